@@ -40,7 +40,7 @@ const statementsOf = ({ libraries, usages }: { libraries: number; usages: number
    insert into package (tenant_id, id, purl, package_type, namespace, name)
    select $1, gen_random_uuid(), purl, split_part(substr(purl, 5), '/', 1), null, split_part(purl, '/', -1) from named`,
   `insert into package_term (tenant_id, term, package_id)
-   select distinct $1::uuid, lower(t.term), g.id from package g
+   select distinct $1::bigint, lower(t.term), g.id from package g
      cross join lateral (select g.name as term union select regexp_replace(g.name, '^[^-]*-', '')) t
     where g.tenant_id = $1 and t.term <> ''`,
   `insert into package_version (tenant_id, id, package_id, version, purl, licenses)
@@ -51,7 +51,7 @@ const statementsOf = ({ libraries, usages }: { libraries: number; usages: number
    select $1, gen_random_uuid(), name
      from (select distinct unnest(licenses) as name from package_version where tenant_id = $1) l`,
   `insert into package_license (tenant_id, license_id, package_name, package_id)
-   select distinct $1::uuid, c.id, g.package_name, g.id
+   select distinct $1::bigint, c.id, g.package_name, g.id
      from package_version v join package g on g.tenant_id = $1 and g.id = v.package_id
      join license c on c.tenant_id = $1 and c.name = v.licenses[1] collate "C" where v.tenant_id = $1`,
   `insert into manifest (tenant_id, id, repository_id, path, path_key, type)

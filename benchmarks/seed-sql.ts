@@ -8,7 +8,7 @@
 
 import { hash } from 'node:crypto';
 import type pg from 'pg';
-import { isUuid, nilId, uuidOfDigest } from '../server/src/domain/ids.ts';
+import { isTenantId, isUuid, nilId, uuidOfDigest } from '../server/src/domain/ids.ts';
 import {
   packState,
   type Status,
@@ -81,7 +81,7 @@ const titleBits = ({ severity, type, fixVersion }: PoolTitle): number =>
 /** Fills the workspace in one transaction, then runs VACUUM ANALYZE. The workspace and its members must be committed. */
 export async function seedWorkspace(client: pg.ClientBase, options: SeedOptions): Promise<void> {
   const { tenantId, vulnerabilities, log = () => {} } = options;
-  if (!isUuid(tenantId) || !options.userIds.every(isUuid)) throw new TypeError('not a UUID');
+  if (!isTenantId(tenantId) || !options.userIds.every(isUuid)) throw new TypeError('not an id');
   if (!Number.isSafeInteger(vulnerabilities) || vulnerabilities < 1) throw new RangeError('vulnerabilities');
   await client.query('begin');
   try {
@@ -250,7 +250,7 @@ function inventory({ tenantId, repositories = defaultRepositories }: SeedOptions
     {
       name: 'name_term',
       sql: `insert into name_term (tenant_id, kind, term, target_id)
-        select distinct '${tenantId}'::uuid, 'repository', t.term, r.id
+        select distinct '${tenantId}'::bigint, 'repository', t.term, r.id
           from bench_repository r
          cross join lateral (select regexp_replace(r.full_name, '^([^-/]*[-/]){' || n || '}', '') as term
                                from generate_series(0, 3) n) t`,

@@ -6283,7 +6283,7 @@ export interface components {
                  *       "type": "violation.opened",
                  *       "timestamp": "2026-03-02T09:15:00Z",
                  *       "workspace": {
-                 *         "id": "t_01jn2t0700e008000000000001",
+                 *         "id": "t_0000000000000001jn2nbdj001",
                  *         "slug": "acme"
                  *       },
                  *       "data": {
@@ -6330,7 +6330,7 @@ export interface components {
                  *       "type": "exception.requested",
                  *       "timestamp": "2026-03-02T09:15:00Z",
                  *       "workspace": {
-                 *         "id": "t_01jn2t0700e008000000000001",
+                 *         "id": "t_0000000000000001jn2nbdj001",
                  *         "slug": "acme"
                  *       },
                  *       "data": {
@@ -6373,7 +6373,7 @@ export interface components {
                  *       "type": "scan.completed",
                  *       "timestamp": "2026-03-02T09:15:00Z",
                  *       "workspace": {
-                 *         "id": "t_01jn2t0700e008000000000001",
+                 *         "id": "t_0000000000000001jn2nbdj001",
                  *         "slug": "acme"
                  *       },
                  *       "data": {
@@ -6417,7 +6417,7 @@ export interface components {
                  *       "type": "key.created",
                  *       "timestamp": "2026-03-02T09:15:00Z",
                  *       "workspace": {
-                 *         "id": "t_01jn2t0700e008000000000001",
+                 *         "id": "t_0000000000000001jn2nbdj001",
                  *         "slug": "acme"
                  *       },
                  *       "data": {
@@ -6451,7 +6451,7 @@ export interface components {
                  *       "type": "advisory.matched",
                  *       "timestamp": "2026-03-02T09:15:00Z",
                  *       "workspace": {
-                 *         "id": "t_01jn2t0700e008000000000001",
+                 *         "id": "t_0000000000000001jn2nbdj001",
                  *         "slug": "acme"
                  *       },
                  *       "data": {
@@ -6838,7 +6838,7 @@ export interface operations {
                      * @example {
                      *       "items": [
                      *         {
-                     *           "id": "t_01jn2t0700e008000000000001",
+                     *           "id": "t_0000000000000001jn2nbdj001",
                      *           "slug": "acme",
                      *           "workspace": "Acme"
                      *         }
@@ -6883,7 +6883,7 @@ export interface operations {
                      *         "type": "user"
                      *       },
                      *       "tenant": {
-                     *         "id": "t_01jn2t0700e008000000000001",
+                     *         "id": "t_0000000000000001jn2nbdj001",
                      *         "slug": "acme",
                      *         "workspace": "Acme"
                      *       },
@@ -11886,7 +11886,7 @@ export interface operations {
                      * @example {
                      *       "items": [
                      *         {
-                     *           "id": "t_01jn2t0700e008000000000001",
+                     *           "id": "t_0000000000000001jn2nbdj001",
                      *           "slug": "acme",
                      *           "workspace": "Acme",
                      *           "role": "viewer",
@@ -11925,7 +11925,7 @@ export interface operations {
                 content: {
                     /**
                      * @example {
-                     *       "id": "t_01jn2t0700e008000000000001",
+                     *       "id": "t_0000000000000001jn2nbdj001",
                      *       "slug": "acme",
                      *       "workspace": "Acme",
                      *       "role": "viewer",

@@ -9,7 +9,7 @@ import { isCitus } from '../db/citus.ts';
 import { type InstallTx, setTenant, type Tx } from '../db/database.ts';
 import { liftLimits } from '../db/owner-client.ts';
 import { conflictingInput } from '../domain/errors.ts';
-import { formatId, nilId, type TenantId, type UserId } from '../domain/ids.ts';
+import { formatId, type TenantId, type UserId } from '../domain/ids.ts';
 import { markAll } from '../ingest/matching/setting.ts';
 import { reevaluateAll } from '../policies/definition/progress-store.ts';
 import { listKeptTables, tablesOfOneWorkspace } from './kept-tables.ts';
@@ -38,7 +38,7 @@ export async function importWorkspace(
     await liftLimits(client, 'set local');
     let change = (lines: Buffer): Buffer => lines;
     let made = slug ?? '';
-    let workspaceId: TenantId = nilId as TenantId;
+    let workspaceId = '' as TenantId;
     const restored = await writeRows(
       client,
       tablesOfOneWorkspace(await listKeptTables(client)),
@@ -51,7 +51,7 @@ export async function importWorkspace(
           }
           made = slug ?? workspace.slug;
           await insertMovedWorkspace(tx, { ...workspace, slug: made });
-          workspaceId = workspace.id as TenantId;
+          workspaceId = workspace.id;
           await setTenant(client, workspaceId);
           // Every other row of the file is inserted by it.
           if (isDistributed) {

@@ -4,7 +4,7 @@ import { getWorkspace, setSetting } from '../access/workspaces/service.ts';
 import { listTenants } from '../access/workspaces/store.ts';
 import { createWorkspace } from '../actions/workspaces/create-workspace.ts';
 import { installTx, tenantTx } from '../db/database.ts';
-import { formatId } from '../domain/ids.ts';
+import { formatTenantId } from '../domain/ids.ts';
 import { newRepositories } from '../inventory/repositories/create.ts';
 import { addWorkspaceFileCommands } from './backup.ts';
 import {
@@ -32,7 +32,7 @@ export function addWorkspaceCommands(program: Command): void {
         ({ db }) => installTx(db, (tx) => createWorkspace(tx, slug, options.name, { actorId: null })),
         readConfig(),
       );
-      const shown = { id: formatId('tenant', created.id), slug, workspace: created.name };
+      const shown = { id: formatTenantId(created.id), slug, workspace: created.name };
       if (options.json) printJson(shown);
       else say(`created workspace ${slug} (${shown.id})`);
     });
@@ -64,7 +64,7 @@ export function addWorkspaceCommands(program: Command): void {
     .action(async (options: { json?: true }) => {
       const tenants = await withDatabase(({ db }) => installTx(db, (tx) => listTenants(tx)));
       const shown = tenants.map(({ id, slug, name }) => ({
-        id: formatId('tenant', id),
+        id: formatTenantId(id),
         slug,
         workspace: name,
       }));

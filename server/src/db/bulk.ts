@@ -101,7 +101,7 @@ export function anchor(tx: Pick<Tx, 'isDistributed'>): Anchor {
         tenant: 'anchor.tenant_id',
         join: 'join tenant_anchor anchor on anchor.tenant_id = $1',
       }
-    : { tenant: '$1::uuid', join: '' };
+    : { tenant: '$1::bigint', join: '' };
 }
 
 // Table → column → type. All databases of a process have the same schema.

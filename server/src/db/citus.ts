@@ -171,7 +171,7 @@ async function replacePolicies(client: Client, table: string): Promise<void> {
   }
 }
 
-// PostgreSQL writes `( SELECT (…)::uuid AS "nullif")`.
+// PostgreSQL writes `( SELECT (…)::bigint AS "nullif")`.
 function withoutSubquery(rule: string): string {
   return rule.replace(/\( SELECT (.+) AS "?\w+"?\)/, '$1');
 }
@@ -187,7 +187,9 @@ export interface ShardPlacement {
  * divided wait for moments. `client` must be the owner's.
  */
 export async function isolateTenant(client: Client, tenantId: TenantId): Promise<ShardPlacement> {
-  await client.query("select isolate_tenant_to_new_shard('tenant_anchor', $1::uuid, 'CASCADE')", [tenantId]);
+  await client.query("select isolate_tenant_to_new_shard('tenant_anchor', $1::bigint, 'CASCADE')", [
+    tenantId,
+  ]);
   return placementOfTenant(client, tenantId);
 }
 
@@ -195,7 +197,7 @@ export async function isolateTenant(client: Client, tenantId: TenantId): Promise
 export async function isIsolated(client: Client, tenantId: TenantId): Promise<boolean> {
   const { rows } = await client.query<{ is_alone: boolean }>(
     `select shardminvalue = shardmaxvalue as is_alone from pg_dist_shard
-      where shardid = get_shard_id_for_distribution_column('tenant_anchor', $1::uuid)`,
+      where shardid = get_shard_id_for_distribution_column('tenant_anchor', $1::bigint)`,
     [tenantId],
   );
   return rows[0]?.is_alone ?? false;
@@ -205,7 +207,7 @@ export async function placementOfTenant(client: Client, tenantId: TenantId): Pro
   const { rows } = await client.query<{ shard: string; node: string }>(
     `select p.shardid::text as shard, n.nodename || ':' || n.nodeport as node
        from pg_dist_placement p join pg_dist_node n using (groupid)
-      where n.noderole = 'primary' and p.shardid = get_shard_id_for_distribution_column('tenant_anchor', $1::uuid)`,
+      where n.noderole = 'primary' and p.shardid = get_shard_id_for_distribution_column('tenant_anchor', $1::bigint)`,
     [tenantId],
   );
   const [row] = rows;

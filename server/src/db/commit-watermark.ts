@@ -49,7 +49,7 @@ async function ageOnNode(tx: Tx): Promise<number> {
   const [row] = await tx.query<{ success: boolean; result: string }>(
     `select r.success, r.result
        from (select nodename, nodeport from pg_dist_placement p join pg_dist_node n using (groupid)
-              where p.shardid = get_shard_id_for_distribution_column('tenant_anchor', $1::uuid)) n
+              where p.shardid = get_shard_id_for_distribution_column('tenant_anchor', $1::bigint)) n
       cross join lateral master_run_on_worker(array[n.nodename], array[n.nodeport], array[$2], false) r`,
     [tx.tenantId, oldestOnNode],
   );

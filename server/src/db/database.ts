@@ -11,7 +11,7 @@
 import type { Socket } from 'node:net';
 import pg from 'pg';
 import { ChangeSet } from '../domain/change-set.ts';
-import { isUuid, type TenantId, type UserId } from '../domain/ids.ts';
+import { isTenantId, isUuid, type TenantId, type UserId } from '../domain/ids.ts';
 import { type CommonShare, ConnectionShare, commonShares, type Share } from './connection-share.ts';
 import { openPools, type Placement, type PoolOptions, type Pools } from './pools.ts';
 import { Replica, type ReplicaOptions } from './replica.ts';
@@ -345,7 +345,7 @@ export async function installTx<T>(
   work: (tx: InstallTx) => Promise<T>,
   userId?: UserId,
 ): Promise<T> {
-  const user = userId === undefined ? [] : [`merlon.user_id = '${checkedUuid(userId)}'`];
+  const user = userId === undefined ? [] : [userSetting(userId)];
   const connect = () =>
     userId === undefined ? db.pool.connect() : leaseOf(db.shares.caller, userId, db.pool);
   return transaction(db, connect, [statementTimeout, ...user], work);
@@ -518,10 +518,13 @@ function txOf(client: Lease): Pick<InstallTx, 'query'> & { end: () => void } {
   };
 }
 
-const tenantSetting = (tenantId: TenantId): string => `merlon.tenant_id = '${checkedUuid(tenantId)}'`;
+// SET LOCAL takes no parameter, so the id is a literal in it and must have its form.
+function tenantSetting(tenantId: TenantId): string {
+  if (!isTenantId(tenantId)) throw new TypeError('not the key of a workspace');
+  return `merlon.tenant_id = '${tenantId}'`;
+}
 
-// SET LOCAL takes no parameter, so the tenant is a literal in it and must be a UUID.
-function checkedUuid(id: string): string {
-  if (!isUuid(id)) throw new TypeError('not a UUID');
-  return id;
+function userSetting(userId: UserId): string {
+  if (!isUuid(userId)) throw new TypeError('not a UUID');
+  return `merlon.user_id = '${userId}'`;
 }

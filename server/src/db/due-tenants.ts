@@ -42,8 +42,8 @@ async function askAll(
   await tx.query(`do $due$
 declare
   asked_at constant timestamptz := '${at.toISOString()}';
-  asked_tenant uuid;
-  due uuid[] := '{}';
+  asked_tenant bigint;
+  due bigint[] := '{}';
 begin
   for asked_tenant in select id from tenant where deleted_at is null and ${workspaces} order by id loop
     perform set_config('merlon.tenant_id', asked_tenant::text, true);
@@ -88,7 +88,7 @@ async function askEach(
   const away = new Set<number>();
   for (const { id, group } of placed) {
     if (away.has(group)) continue;
-    const asked = condition.replaceAll(/\basked_tenant\b/g, `'${id}'::uuid`);
+    const asked = condition.replaceAll(/\basked_tenant\b/g, `'${id}'::bigint`);
     try {
       const [row] = await tenantReadTx(db, id, ({ ending }) =>
         ending.query<{ is_due: boolean }>(`select ${asked} as is_due`),

@@ -38,12 +38,10 @@ export interface PoolOptions {
   traceStatement: ((text: string) => (error?: unknown) => void) | undefined;
 }
 
-// A timestamp leaves the database as a Date of whole milliseconds; the application writes no finer ones, so that
-// a sort key in a cursor is exact. int8 fits a number everywhere it is used (counts, digests are text).
-const types = new pg.TypeOverrides();
-types.setTypeParser(pg.types.builtins.INT8, (text) => text);
-
-/** `url` is the running role's. Connections are made when needed. */
+/**
+ * `url` is the running role's. Connections are made when needed. A bigint leaves the database as text, and a timestamp as
+ * a Date of whole milliseconds; the application writes no finer ones, so that a sort key in a cursor is exact.
+ */
 export function openPools(url: string, options: PoolOptions): Pools {
   const placement: Placement = { isDistributed: false };
   let found: Promise<void> | null = null;
@@ -61,7 +59,6 @@ export function openPools(url: string, options: PoolOptions): Pools {
   const shared = {
     pipeline: true,
     connectionString: url,
-    types,
     application_name: 'merlond',
     connectionTimeoutMillis: 10_000,
     // A firewall drops a connection that is silent for minutes.

@@ -73,7 +73,7 @@ create domain asset_type as text collate "C" check (value in ('container_image')
 -- Access: workspaces, people, keys ---------------------------------------------------------------------------------
 
 create table tenant (
-  id uuid primary key,
+  id bigint primary key check (id between 1 and 9007199254740991), -- exact as a number of JavaScript
   slug text collate "C" not null unique check (slug ~ '^[a-z0-9]([a-z0-9-]{0,38}[a-z0-9])?$' and slug <> 'tenants'),
   name text not null check (length(name) between 1 and 255),
   settings jsonb not null default '{}',
@@ -94,7 +94,7 @@ create table tenant (
 -- leads the statement to the node of the workspace (db/bulk.ts). Organizations refer to it, so that no workspace has any
 -- data without it.
 create table tenant_anchor (
-  tenant_id uuid primary key references tenant (id)
+  tenant_id bigint primary key references tenant (id)
 );
 
 create table user_account (
@@ -159,7 +159,7 @@ create table api_key (
   id uuid primary key,
   kind api_key_kind not null,
   user_id uuid not null references user_account (id),
-  tenant_id uuid references tenant (id), -- workspace keys only
+  tenant_id bigint references tenant (id), -- workspace keys only
   role role, -- workspace keys only
   name text not null check (length(name) between 1 and 255),
   secret_sha256 bytea not null unique check (length(secret_sha256) = 32),
@@ -191,7 +191,7 @@ create index api_key_trust_rule on api_key (trust_rule_id, expires_at) where tru
 
 create table api_key_tenant (
   api_key_id uuid not null references api_key (id) on delete cascade,
-  tenant_id uuid not null references tenant (id) on delete cascade,
+  tenant_id bigint not null references tenant (id) on delete cascade,
   primary key (api_key_id, tenant_id)
 );
 
@@ -221,7 +221,7 @@ create table sweep_lead (
 );
 
 create table member (
-  tenant_id uuid not null references tenant (id),
+  tenant_id bigint not null references tenant (id),
   user_id uuid not null references user_account (id),
   role role not null,
   created_at timestamptz not null default now(),
@@ -232,7 +232,7 @@ create index member_user on member (user_id);
 
 -- A rule by which runs of a CI provider get keys of fifteen minutes, instead of a key that is stored there.
 create table trust_rule (
-  tenant_id uuid not null references tenant (id),
+  tenant_id bigint not null references tenant (id),
   id uuid not null,
   name text not null check (length(name) between 1 and 255),
   provider ci_provider not null,
@@ -249,7 +249,7 @@ create table trust_rule (
 
 -- The tokens that were exchanged for a key, so that none is exchanged twice.
 create table exchanged_token (
-  tenant_id uuid not null references tenant (id),
+  tenant_id bigint not null references tenant (id),
   token_sha256 bytea not null check (length(token_sha256) = 32), -- digest of issuer and token id
   expires_at timestamptz not null,
   primary key (tenant_id, token_sha256)
@@ -258,7 +258,7 @@ create index exchanged_token_expiry on exchanged_token (tenant_id, expires_at);
 
 -- An invitation into a workspace. One link of it is shown once to the inviter; another one is in the mail, and nowhere else.
 create table invitation (
-  tenant_id uuid not null references tenant (id),
+  tenant_id bigint not null references tenant (id),
   id uuid not null,
   email text collate "C" not null, -- lower case
   role role not null,
@@ -283,7 +283,7 @@ create index invitation_mail_pending on invitation (tenant_id, mail_due_at)
 
 -- A page of the console with its query, under a name. Its owner alone sees it unless it is shared.
 create table saved_view (
-  tenant_id uuid not null references tenant (id),
+  tenant_id bigint not null references tenant (id),
   id uuid not null,
   owner_id uuid not null references user_account (id),
   page saved_view_page not null,
@@ -300,7 +300,7 @@ create index saved_view_shared on saved_view (tenant_id) where shared;
 
 -- The running role can neither change nor delete a row of the audit log.
 create table audit_event (
-  tenant_id uuid not null references tenant (id),
+  tenant_id bigint not null references tenant (id),
   id uuid not null,
   at timestamptz not null,
   actor_id uuid, -- null: the operator at the command line
@@ -319,7 +319,7 @@ create index audit_event_action on audit_event (tenant_id, action, id);
 -- Inventory --------------------------------------------------------------------------------------------------------
 
 create table organization (
-  tenant_id uuid not null references tenant_anchor (tenant_id),
+  tenant_id bigint not null references tenant_anchor (tenant_id),
   id uuid not null,
   name text not null,
   full_path text not null,
@@ -337,7 +337,7 @@ create table organization (
 );
 
 create table repository (
-  tenant_id uuid not null references tenant (id),
+  tenant_id bigint not null references tenant (id),
   id uuid not null,
   organization_id uuid not null,
   name text not null,
@@ -368,7 +368,7 @@ create index repository_organization on repository (tenant_id, organization_id, 
 create index repository_source on repository (tenant_id, source, id);
 
 create table application (
-  tenant_id uuid not null references tenant (id),
+  tenant_id bigint not null references tenant (id),
   id uuid not null,
   name text not null,
   name_key text collate "C" not null, -- name in lower case
@@ -386,7 +386,7 @@ create table application (
 create index application_owner on application (tenant_id, owner_id) where owner_id is not null;
 
 create table application_repository (
-  tenant_id uuid not null,
+  tenant_id bigint not null,
   application_id uuid not null,
   repository_id uuid not null,
   primary key (tenant_id, application_id, repository_id),
@@ -397,7 +397,7 @@ create index application_repository_repository on application_repository (tenant
 
 -- Members who own code together. Only a member is in a team.
 create table team (
-  tenant_id uuid not null references tenant (id),
+  tenant_id bigint not null references tenant (id),
   id uuid not null,
   name text not null check (length(name) between 1 and 255),
   name_key text collate "C" not null, -- name in lower case
@@ -409,7 +409,7 @@ create table team (
 
 -- The groups of the identity provider whose people are members of a team.
 create table team_group (
-  tenant_id uuid not null,
+  tenant_id bigint not null,
   team_id uuid not null,
   name text collate "C" not null check (length(name) between 1 and 255), -- as the provider writes it
   primary key (tenant_id, team_id, name),
@@ -418,7 +418,7 @@ create table team_group (
 create index team_group_name on team_group (tenant_id, name);
 
 create table team_member (
-  tenant_id uuid not null,
+  tenant_id bigint not null,
   team_id uuid not null,
   user_id uuid not null,
   group_name text collate "C", -- the group that makes the person a member; null: an admin has chosen the person
@@ -431,7 +431,7 @@ create index team_member_user on team_member (tenant_id, user_id);
 
 -- The names that mean a team in CODEOWNERS files, such as @acme/payments.
 create table team_owner_name (
-  tenant_id uuid not null,
+  tenant_id bigint not null,
   name text collate "C" not null, -- in lower case
   team_id uuid not null,
   primary key (tenant_id, name),
@@ -442,7 +442,7 @@ create index team_owner_name_team on team_owner_name (tenant_id, team_id);
 -- The steps that a person has recorded of reporting an actively exploited vulnerability of a product, as Article 14 of
 -- Regulation (EU) 2024/2847 demands. A vulnerability without a row has no recorded step.
 create table cra_notification (
-  tenant_id uuid not null,
+  tenant_id bigint not null,
   application_id uuid not null,
   cve text collate "C" not null,
   aware_at timestamptz not null, -- the start of the 24 and the 72 hours
@@ -461,7 +461,7 @@ create table cra_notification (
 -- The search terms of the names of repositories, organizations and applications: the whole name, and its rest after
 -- each separator.
 create table name_term (
-  tenant_id uuid not null references tenant (id),
+  tenant_id bigint not null references tenant (id),
   kind text collate "C" not null check (kind in ('repository', 'organization', 'application')),
   term text collate "C" not null,
   target_id uuid not null,
@@ -470,7 +470,7 @@ create table name_term (
 create index name_term_target on name_term (tenant_id, target_id, term);
 
 create table reference (
-  tenant_id uuid not null references tenant (id),
+  tenant_id bigint not null references tenant (id),
   id uuid not null,
   repository_id uuid not null,
   full_ref text collate "C" not null, -- refs/heads/main, refs/tags/v1, refs/pull/7/head
@@ -503,7 +503,7 @@ create index reference_quiet on reference (tenant_id, last_scanned_at) where act
 
 -- The CODEOWNERS file of a repository. Without content nobody owns anything.
 create table code_owners (
-  tenant_id uuid not null references tenant (id),
+  tenant_id bigint not null references tenant (id),
   repository_id uuid not null,
   path text not null, -- of the file in the repository
   content text not null check (octet_length(content) <= 262144),
@@ -520,7 +520,7 @@ create index code_owners_teams_changed on code_owners (tenant_id, repository_id)
 
 -- Settings of the repository at its VCS, from an inventory file.
 create table provider_setting (
-  tenant_id uuid not null references tenant (id),
+  tenant_id bigint not null references tenant (id),
   id uuid not null,
   repository_id uuid not null,
   name text collate "C" not null,
@@ -535,7 +535,7 @@ create table provider_setting (
 
 -- Packages of repositories, per reference: from SBOMs and from the package lists in reports.
 create table manifest (
-  tenant_id uuid not null references tenant (id),
+  tenant_id bigint not null references tenant (id),
   id uuid not null,
   repository_id uuid not null,
   path text not null,
@@ -549,7 +549,7 @@ create table manifest (
 );
 
 create table package (
-  tenant_id uuid not null references tenant (id),
+  tenant_id bigint not null references tenant (id),
   id uuid not null,
   purl text collate "C" not null, -- without version
   package_type text collate "C" not null,
@@ -567,7 +567,7 @@ create index package_by_type on package (tenant_id, package_type, package_name, 
 
 -- The search terms of the list of packages: the whole name, and its rest after each separator.
 create table package_term (
-  tenant_id uuid not null,
+  tenant_id bigint not null,
   term text collate "C" not null,
   package_id uuid not null,
   primary key (tenant_id, term, package_id)
@@ -575,7 +575,7 @@ create table package_term (
 create index package_term_package on package_term (tenant_id, package_id, term);
 
 create table package_version (
-  tenant_id uuid not null references tenant (id),
+  tenant_id bigint not null references tenant (id),
   id uuid not null,
   package_id uuid not null,
   version text collate "C" not null, -- '' where it is not known
@@ -590,7 +590,7 @@ create table package_version (
 -- The source package of a version, by which the advisories of a distribution's release know it. The package URL does not
 -- name it surely, because two releases may have one version, and a report may leave the source out.
 create table distribution_package (
-  tenant_id uuid not null references tenant (id),
+  tenant_id bigint not null references tenant (id),
   package_version_id uuid not null,
   id uuid not null, -- digest of the version with its package, and of the columns below
   purl text collate "C" not null, -- as in osv_package: pkg:deb/debian/openssl?distro=debian-12
@@ -600,7 +600,7 @@ create table distribution_package (
 create index distribution_package_purl on distribution_package (tenant_id, purl, version);
 
 create table license (
-  tenant_id uuid not null references tenant (id),
+  tenant_id bigint not null references tenant (id),
   id uuid not null,
   name text collate "C" not null, -- an SPDX id, a choice of them, or a name as the tool wrote it
   primary key (tenant_id, id),
@@ -609,7 +609,7 @@ create table license (
 
 -- The licenses that the versions of a package have had in any report.
 create table package_license (
-  tenant_id uuid not null,
+  tenant_id bigint not null,
   license_id uuid not null,
   package_name text collate "C" not null, -- copied from the package, for the order of the list
   package_id uuid not null,
@@ -618,7 +618,7 @@ create table package_license (
 
 -- The packages in the newest complete report of a series, by manifest and reference.
 create table manifest_package (
-  tenant_id uuid not null,
+  tenant_id bigint not null,
   reference_id uuid not null,
   series_id uuid not null,
   manifest_id uuid not null,
@@ -635,7 +635,7 @@ create index manifest_package_version
 
 -- Container images in reports: the name with its registry, without tag and digest.
 create table asset (
-  tenant_id uuid not null references tenant (id),
+  tenant_id bigint not null references tenant (id),
   id uuid not null,
   name text collate "C" not null,
   type asset_type not null,
@@ -651,7 +651,7 @@ create table asset (
 -- The scans of one tool and category on one reference, either of the current tree or of the history. Absence closes
 -- within a series only.
 create table scan_series (
-  tenant_id uuid not null references tenant (id),
+  tenant_id bigint not null references tenant (id),
   id uuid not null,
   repository_id uuid not null,
   reference_id uuid not null,
@@ -686,7 +686,7 @@ create index scan_series_succeeded on scan_series (tenant_id, succeeded_at);
 create index scan_series_replaced on scan_series (tenant_id, id) where replaced_by is not null and retired_at is null;
 
 create table scan (
-  tenant_id uuid not null references tenant (id),
+  tenant_id bigint not null references tenant (id),
   id uuid not null,
   repository_id uuid not null,
   reference_id uuid not null,
@@ -739,7 +739,7 @@ create unique index scan_idempotency on scan (tenant_id, idempotency_key) where 
 -- A waiting report, in sealed pieces. They are written while they arrive, before their scan exists. The sweep removes
 -- old ones without a scan.
 create table scan_report (
-  tenant_id uuid not null,
+  tenant_id bigint not null,
   scan_id uuid not null,
   piece integer not null,
   ciphertext bytea not null,
@@ -753,7 +753,7 @@ create index scan_report_created on scan_report (tenant_id, created_at);
 -- the workspace from being deleted before the import has ended. A split, which inserts a vulnerability too, inserts an
 -- audit event with such a check.
 create table series_scan (
-  tenant_id uuid not null references tenant (id),
+  tenant_id bigint not null references tenant (id),
   scan_id uuid not null,
   series_id uuid not null,
   seq integer not null,
@@ -771,7 +771,7 @@ create index series_scan_seq on series_scan (tenant_id, series_id, seq);
 
 -- Another name of an advisory: its source, and the repository where it counts.
 create table advisory_alias (
-  tenant_id uuid not null references tenant (id),
+  tenant_id bigint not null references tenant (id),
   alias text collate "C" not null,
   -- A name from a key without the right to decide counts in that key's repository only. The nil id means the whole
   -- workspace.
@@ -789,7 +789,7 @@ create unique index advisory_alias_id on advisory_alias (tenant_id, id);
 
 -- Repositories in which an alias that was learned elsewhere joins vulnerabilities.
 create table pending_merge (
-  tenant_id uuid not null references tenant (id),
+  tenant_id bigint not null references tenant (id),
   repository_id uuid not null,
   created_at timestamptz not null default now(),
   primary key (tenant_id, repository_id)
@@ -801,7 +801,7 @@ create table pending_merge (
 
 -- The table is narrow: it has the columns that lists read.
 create table vulnerability (
-  tenant_id uuid not null,
+  tenant_id bigint not null,
   id uuid not null,
   repository_id uuid not null,
   -- The digest by which packages and secrets are recognised. Only its locations identify a vulnerability without one.
@@ -890,7 +890,7 @@ create index vulnerability_updated on vulnerability (tenant_id, updated_at, id);
 -- Descriptions of vulnerabilities by tools. Vulnerabilities of a workspace with the same description share a row, which
 -- never changes.
 create table vulnerability_description (
-  tenant_id uuid not null,
+  tenant_id bigint not null,
   key uuid not null, -- digest of the other columns
   description text,
   links text[] not null default '{}',
@@ -900,7 +900,7 @@ create table vulnerability_description (
 
 -- The CVEs of a vulnerability in addition to its advisory.
 create table vulnerability_cve (
-  tenant_id uuid not null,
+  tenant_id bigint not null,
   cve text collate "C" not null,
   vulnerability_id uuid not null,
   primary key (tenant_id, cve, vulnerability_id)
@@ -910,7 +910,7 @@ create index vulnerability_cve_vulnerability on vulnerability_cve (tenant_id, vu
 -- The evidence in a tool's newest report that proves and explains the vulnerability (vulnerabilities/evidence.ts).
 -- Reports of the default branch replace those of other references, never the reverse.
 create table vulnerability_evidence (
-  tenant_id uuid not null,
+  tenant_id bigint not null,
   vulnerability_id uuid not null,
   tool text collate "C" not null,
   on_default boolean not null,
@@ -924,7 +924,7 @@ create index vulnerability_evidence_help on vulnerability_evidence (tenant_id, h
 
 -- The explanations of rules. Many vulnerabilities of a repository have the same one.
 create table rule_help (
-  tenant_id uuid not null,
+  tenant_id bigint not null,
   repository_id uuid not null,
   key uuid not null, -- digest of repository and text
   text bytea not null, -- compressed if it is long
@@ -934,7 +934,7 @@ alter table rule_help alter column text set storage external;
 
 -- The state of a vulnerability on one reference.
 create table vulnerability_reference (
-  tenant_id uuid not null,
+  tenant_id bigint not null,
   vulnerability_id uuid not null,
   reference_id uuid not null,
   location_id uuid not null, -- the location that is shown for this reference
@@ -953,7 +953,7 @@ create index vulnerability_reference_name
 
 -- The claim of each series about a vulnerability; live while the series sees it.
 create table vulnerability_reporter (
-  tenant_id uuid not null,
+  tenant_id bigint not null,
   vulnerability_id uuid not null,
   series_id uuid not null,
   updated_at timestamptz not null,
@@ -979,7 +979,7 @@ create table vulnerability_reporter (
 create index vulnerability_reporter_suppressed on vulnerability_reporter (tenant_id, series_id) where suppressed;
 
 create table artifact (
-  tenant_id uuid not null,
+  tenant_id bigint not null,
   id uuid not null, -- digest of the workspace and the other columns
   type artifact_type not null,
   name text not null,
@@ -989,7 +989,7 @@ create table artifact (
 );
 
 create table vulnerability_location (
-  tenant_id uuid not null,
+  tenant_id bigint not null,
   id uuid not null,
   repository_id uuid not null,
   vulnerability_id uuid not null,
@@ -1020,7 +1020,7 @@ create index vulnerability_location_fingerprint on vulnerability_location (tenan
 -- A location as a series observes it, from one of its scans (since_seq) up to another (until_seq), which is not
 -- included.
 create table location_observation (
-  tenant_id uuid not null,
+  tenant_id bigint not null,
   location_id uuid not null,
   vulnerability_id uuid not null,
   series_id uuid not null,
@@ -1048,7 +1048,7 @@ create index location_observation_held on location_observation (tenant_id, serie
 -- Further identities of a vulnerability: those of merged ones, and that of a masked secret whose value was seen later.
 -- `pinned`: a person has split these findings off, and they stay with it.
 create table vulnerability_identity (
-  tenant_id uuid not null references tenant (id),
+  tenant_id bigint not null references tenant (id),
   repository_id uuid not null,
   identity uuid not null,
   vulnerability_id uuid not null,
@@ -1062,7 +1062,7 @@ create index vulnerability_identity_pinned on vulnerability_identity (tenant_id,
 -- Names, other than its own advisory, by which findings were joined to a vulnerability. A decision covers the names
 -- that were joined before it.
 create table vulnerability_joined_name (
-  tenant_id uuid not null references tenant (id),
+  tenant_id bigint not null references tenant (id),
   vulnerability_id uuid not null,
   name text collate "C" not null,
   joined_at timestamptz not null,
@@ -1071,7 +1071,7 @@ create table vulnerability_joined_name (
 create index vulnerability_joined_name_name on vulnerability_joined_name (tenant_id, name);
 
 create table vulnerability_redirect (
-  tenant_id uuid not null,
+  tenant_id bigint not null,
   id uuid not null, -- the id that was merged away
   vulnerability_id uuid not null,
   opened_at timestamptz, -- as in vulnerability
@@ -1085,7 +1085,7 @@ create index vulnerability_redirect_created on vulnerability_redirect (tenant_id
 
 -- VEX statements of a repository: the newest for each advisory, package and version ('' is any).
 create table vex_statement (
-  tenant_id uuid not null references tenant (id),
+  tenant_id bigint not null references tenant (id),
   repository_id uuid not null,
   advisory text collate "C" not null,
   package text collate "C" not null,
@@ -1103,7 +1103,7 @@ create table vex_statement (
 
 -- The running role can neither change nor delete a row of the history. Its first entry, 'opened', is in vulnerability.
 create table vulnerability_event (
-  tenant_id uuid not null,
+  tenant_id bigint not null,
   vulnerability_id uuid not null,
   id uuid not null,
   kind event_kind not null,
@@ -1116,7 +1116,7 @@ create table vulnerability_event (
 );
 
 create table vulnerability_comment (
-  tenant_id uuid not null,
+  tenant_id bigint not null,
   vulnerability_id uuid not null,
   id uuid not null,
   author_id uuid not null,
@@ -1128,7 +1128,7 @@ create table vulnerability_comment (
 
 -- The search terms of `q`: the words of a title or of a package's name. A compound word is found by each of its parts.
 create table search_term (
-  tenant_id uuid not null,
+  tenant_id bigint not null,
   term text collate "C" not null,
   text_key bigint not null, -- digest of the text
   primary key (tenant_id, term, text_key)
@@ -1137,7 +1137,7 @@ create table search_term (
 -- The vulnerabilities that have a text as their title or package. A title can belong to many packages, and a package
 -- can have many titles, so each text has its terms once.
 create table search_text (
-  tenant_id uuid not null,
+  tenant_id bigint not null,
   text_key bigint not null,
   search_key bigint not null,
   primary key (tenant_id, text_key, search_key)
@@ -1146,7 +1146,7 @@ create table search_text (
 -- Exact numbers for every list, by scope and packed state. They are written last in each transaction, in the order of
 -- the key.
 create table vulnerability_count (
-  tenant_id uuid not null,
+  tenant_id bigint not null,
   scope counter_scope not null,
   key text collate "C" not null, -- '', repository id, reference id, full ref, ''
   packed_state smallint not null,
@@ -1157,7 +1157,7 @@ create table vulnerability_count (
 -- The changes of vulnerabilities and violations on each day, by their own status. The trend is the present counters minus these, day
 -- by day. They are written with the counters, in the same order.
 create table vulnerability_day (
-  tenant_id uuid not null,
+  tenant_id bigint not null,
   scope counter_scope not null check (scope in ('workspace', 'repository')),
   key text collate "C" not null, -- '', repository id
   day date not null, -- UTC
@@ -1175,7 +1175,7 @@ create table vulnerability_day (
 -- The numbers of open vulnerabilities of each package, rule and repository by severity, in the order of the groups that
 -- are shown. They are written with the counters, in the order of the key.
 create table open_group (
-  tenant_id uuid not null,
+  tenant_id bigint not null,
   -- `workspace` counts on tracked references, `default_branches` on default branches.
   scope counter_scope not null check (scope in ('workspace', 'default_branches')),
   kind group_kind not null,
@@ -1256,7 +1256,7 @@ create table intel_feed (
 
 -- CVEs that entered or left the catalogue, until every workspace is reconciled; EPSS means that scores were loaded.
 create table intel_change (
-  tenant_id uuid not null references tenant (id) on delete cascade,
+  tenant_id bigint not null references tenant (id) on delete cascade,
   cve text collate "C" not null,
   created_at timestamptz not null,
   -- True if it was reconciled once. It is reconciled again when no import runs that may have read the catalogue before.
@@ -1267,7 +1267,7 @@ create table intel_change (
 -- The advisories that affect a version of a package in use, by the rules of its ecosystem. Versions are compared here
 -- once, whatever the number of repositories that use one.
 create table package_advisory (
-  tenant_id uuid not null references tenant (id) on delete cascade,
+  tenant_id bigint not null references tenant (id) on delete cascade,
   compared_id uuid not null, -- of package_version, or of distribution_package
   advisory_id text collate "C" not null,
   digest bytea not null, -- that of the advisory
@@ -1277,7 +1277,7 @@ create table package_advisory (
 
 -- Packages of which the loaded advisories have changed, until their versions are compared.
 create table package_to_match (
-  tenant_id uuid not null references tenant (id) on delete cascade,
+  tenant_id bigint not null references tenant (id) on delete cascade,
   package_id uuid not null,
   created_at timestamptz not null,
   primary key (tenant_id, package_id)
@@ -1285,7 +1285,7 @@ create table package_to_match (
 
 -- References of which the packages, or what affects them, have changed, until they are matched.
 create table reference_to_match (
-  tenant_id uuid not null references tenant (id) on delete cascade,
+  tenant_id bigint not null references tenant (id) on delete cascade,
   reference_id uuid not null,
   repository_id uuid not null,
   created_at timestamptz not null,
@@ -1296,7 +1296,7 @@ create table reference_to_match (
 -- Only evaluation writes violations, in sets: they carry no foreign keys.
 
 create table policy (
-  tenant_id uuid not null references tenant (id),
+  tenant_id bigint not null references tenant (id),
   id uuid not null,
   key text collate "C" not null check (key ~ '^[a-z0-9](?:[a-z0-9._-]{0,62}[a-z0-9])?$'),
   name text not null check (length(name) between 1 and 255),
@@ -1320,7 +1320,7 @@ create table policy (
 );
 
 create table policy_rule (
-  tenant_id uuid not null,
+  tenant_id bigint not null,
   id uuid not null,
   policy_id uuid not null,
   type rule_type not null,
@@ -1335,7 +1335,7 @@ create table policy_rule (
 
 -- An exception, requested or approved, for one violation or for a policy in a repository. The API calls it override.
 create table policy_exception (
-  tenant_id uuid not null references tenant (id),
+  tenant_id bigint not null references tenant (id),
   id uuid not null,
   policy_id uuid not null,
   repository_id uuid not null,
@@ -1369,7 +1369,7 @@ create index policy_exception_ends on policy_exception (tenant_id, ends_at)
 
 -- A target of a repository for which the condition of a policy holds, or held.
 create table policy_violation (
-  tenant_id uuid not null, -- without a foreign key, which would be checked for each of very many rows
+  tenant_id bigint not null, -- without a foreign key, which would be checked for each of very many rows
   id uuid not null,
   repository_id uuid not null,
   policy_id uuid not null,
@@ -1413,7 +1413,7 @@ create index policy_violation_snoozed on policy_violation (tenant_id, snoozed_un
 
 -- The references on which a violation matches, or matched.
 create table violation_reference (
-  tenant_id uuid not null,
+  tenant_id bigint not null,
   violation_id uuid not null,
   reference_id uuid not null, -- the id of the repository, if it has no reference
   policy_id uuid not null,
@@ -1428,7 +1428,7 @@ create index violation_reference_list on violation_reference (tenant_id, referen
 
 -- The lock for the evaluation of a repository. A transaction takes it last, so that each sees all rows of the others.
 create table repository_evaluation (
-  tenant_id uuid not null,
+  tenant_id bigint not null,
   repository_id uuid not null,
   evaluated_at timestamptz not null,
   -- Everything in the repository must be evaluated, for example after a rename, while it has more marks than evaluated ones.
@@ -1443,7 +1443,7 @@ create index repository_evaluation_pending on repository_evaluation (tenant_id, 
 -- The time up to which everything that the clock makes due is evaluated, and the ages, in days, at which active
 -- policies must be evaluated again.
 create table policy_clock (
-  tenant_id uuid primary key references tenant (id),
+  tenant_id bigint primary key references tenant (id),
   swept_until timestamptz not null,
   vulnerability_ages integer[] not null default '{}',
   analysis_ages integer[] not null default '{}',
@@ -1452,7 +1452,7 @@ create table policy_clock (
 
 -- The newest scan of a repository's default branch for one type of vulnerability.
 create table analysis (
-  tenant_id uuid not null references tenant (id),
+  tenant_id bigint not null references tenant (id),
   id uuid not null,
   repository_id uuid not null,
   type vulnerability_type not null,
@@ -1465,7 +1465,7 @@ create table analysis (
 
 -- The events of a workspace, in batches, numbered in the order of the commits (events/outbox.ts).
 create table event_batch (
-  tenant_id uuid not null references tenant (id),
+  tenant_id bigint not null references tenant (id),
   first_number bigint not null,
   last_number bigint not null,
   id uuid not null, -- the ids of its events have another end
@@ -1484,20 +1484,20 @@ create index event_batch_created on event_batch (tenant_id, created_at);
 -- The number of the last event. Each transaction with events locks the row until its commit, so that the numbers have no
 -- gaps and the order of the commits.
 create table event_sequence (
-  tenant_id uuid primary key references tenant (id),
+  tenant_id bigint primary key references tenant (id),
   last_number bigint not null,
   deleted_number bigint not null default 0 -- of the last event that was deleted for its age
 );
 
 -- The time up to which the sweep has written events of what the clock alone makes true (events/event-clock.ts).
 create table event_clock (
-  tenant_id uuid primary key references tenant (id),
+  tenant_id bigint primary key references tenant (id),
   swept_until timestamptz not null
 );
 
 -- A receiver of events. Its address and its signing secrets are encrypted with a key of the install.
 create table webhook (
-  tenant_id uuid not null references tenant (id),
+  tenant_id bigint not null references tenant (id),
   id uuid not null,
   name text not null check (length(name) between 1 and 255),
   url text not null check (length(url) <= 2048), -- as it is shown
@@ -1525,7 +1525,7 @@ create table webhook (
 
 -- An event on its way to a webhook, and the log of what became of it.
 create table webhook_delivery (
-  tenant_id uuid not null,
+  tenant_id bigint not null,
   webhook_id uuid not null,
   number bigint not null, -- of the event
   event_id uuid not null,
@@ -1549,7 +1549,7 @@ create index webhook_delivery_pending on webhook_delivery (tenant_id, webhook_id
 
 -- The mails that a member has chosen; without a row those that are addressed to the person.
 create table mail_setting (
-  tenant_id uuid not null,
+  tenant_id bigint not null,
   user_id uuid not null,
   approvals boolean not null,
   assigned boolean not null,
@@ -1562,7 +1562,7 @@ create table mail_setting (
 
 -- The position in the outbox up to which mails were written.
 create table mail_reader (
-  tenant_id uuid primary key references tenant (id),
+  tenant_id bigint primary key references tenant (id),
   position bigint not null, -- the number of the last event that was read
   digest_check_at timestamptz not null, -- when digests may be due
   leased_until timestamptz -- a process makes and sends mails until then, and no other
@@ -1570,7 +1570,7 @@ create table mail_reader (
 
 -- A mail to a member that waits, or that was sent. Its text is made when it is sent.
 create table mail (
-  tenant_id uuid not null,
+  tenant_id bigint not null,
   id uuid not null,
   user_id uuid not null,
   events bigint[] not null default '{}', -- the numbers of the events that it tells; a digest has none
@@ -1595,7 +1595,7 @@ create index mail_created on mail (tenant_id, created_at);
 
 -- A project of GitHub, GitLab or Jira in which Merlon makes issues.
 create table issue_tracker (
-  tenant_id uuid not null references tenant (id),
+  tenant_id bigint not null references tenant (id),
   id uuid not null,
   name text not null check (length(name) between 1 and 255),
   kind tracker_kind not null,
@@ -1635,7 +1635,7 @@ create table issue_tracker (
 -- An issue about one vulnerability, or about all of a package in a repository. The row is there before the issue is made,
 -- so that there are never two.
 create table linked_issue (
-  tenant_id uuid not null,
+  tenant_id bigint not null,
   id uuid not null, -- stands in the text of the issue, by which it is found again
   tracker_id uuid not null,
   repository_id uuid not null,
@@ -1668,7 +1668,7 @@ create index linked_issue_due on linked_issue (tenant_id, tracker_id, due_at) wh
 
 -- The vulnerabilities of an issue. A vulnerability has one issue in each tracker.
 create table linked_vulnerability (
-  tenant_id uuid not null,
+  tenant_id bigint not null,
   tracker_id uuid not null,
   vulnerability_id uuid not null,
   issue_id uuid not null,
@@ -1695,7 +1695,7 @@ begin
     execute format('alter table %I enable row level security', name);
     execute format('alter table %I force row level security', name);
     execute format(
-      'create policy tenant on %I using (tenant_id = (select nullif(current_setting(''merlon.tenant_id'', true), '''')::uuid))',
+      'create policy tenant on %I using (tenant_id = (select nullif(current_setting(''merlon.tenant_id'', true), '''')::bigint))',
       name);
   end loop;
 end

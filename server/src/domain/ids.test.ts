@@ -1,7 +1,20 @@
 import assert from 'node:assert/strict';
 import { test } from 'node:test';
 import fc from 'fast-check';
-import { firstIdSince, formatId, isUuid, newId, parseId, type ScanId, type VulnerabilityId } from './ids.ts';
+import {
+  firstIdSince,
+  formatId,
+  formatTenantId,
+  isTenantId,
+  isUuid,
+  newId,
+  newTenantId,
+  parseId,
+  type ScanId,
+  type TenantId,
+  tenantUuid,
+  type VulnerabilityId,
+} from './ids.ts';
 
 test('a formatted id parses back to the same UUID, and the order is kept', () => {
   fc.assert(
@@ -48,4 +61,37 @@ test('ids of a time are between its first one and that of the next millisecond',
   assert.ok(isUuid(firstIdSince(before)));
   assert.ok(firstIdSince(before) < id);
   assert.ok(id < firstIdSince(new Date(after.getTime() + 1)));
+});
+
+test('keys of workspaces rise, also within a millisecond, and are exact numbers', () => {
+  const keys = Array.from({ length: 2_000 }, newTenantId);
+  assert.ok(keys.every(isTenantId));
+  for (const [at, key] of keys.slice(1).entries()) assert.ok(Number(key) > Number(keys[at]));
+});
+
+test('the UUID of a workspace ends with its number, and the API shows it as an id of its kind', () => {
+  const highest = String(Number.MAX_SAFE_INTEGER) as TenantId;
+  assert.equal(tenantUuid(highest), '00000000-0000-0000-001f-ffffffffffff');
+  assert.equal(tenantUuid('1' as TenantId), '00000000-0000-0000-0000-000000000001');
+  assert.equal(parseId('tenant', formatTenantId(highest)), tenantUuid(highest));
+});
+
+test('only a whole number from 1 to 2^53 - 1 is the key of a workspace', () => {
+  for (const text of ['1', '4096', '9007199254740991']) assert.ok(isTenantId(text), text);
+  for (const text of [
+    '',
+    '0',
+    '01',
+    '-1',
+    '+1',
+    '1.5',
+    '1e3',
+    ' 1',
+    '1\n',
+    "1'",
+    '9007199254740992',
+    '9'.repeat(400),
+  ]) {
+    assert.ok(!isTenantId(text), text);
+  }
 });

@@ -1,6 +1,7 @@
 /**
  * Ids are UUIDv7 inside and in the database, and TypeID outside (`vc_01h…`: prefix, underscore, 26 characters of
- * Crockford base32 in lower case). Both forms sort by the time of creation.
+ * Crockford base32 in lower case). Both forms sort by the time of creation, as does the number that a
+ * workspace has in place of a UUID, because each row and each entry of an index has it.
  */
 import { uuidv7 } from 'uuidv7';
 import { orNotFound } from './errors.ts';
@@ -46,7 +47,6 @@ declare const kindOfId: unique symbol;
 /** The UUID text of an object of this kind. The id of another kind does not compile in its place. */
 export type Id<Kind extends IdKind> = string & { readonly [kindOfId]: Kind };
 export type UserId = Id<'user'>;
-export type TenantId = Id<'tenant'>;
 export type OrganizationId = Id<'organization'>;
 export type RepositoryId = Id<'repository'>;
 export type ApplicationId = Id<'application'>;
@@ -78,6 +78,10 @@ export type ProviderId = Id<'provider'>;
 export type IssueTrackerId = Id<'issueTracker'>;
 export type LinkedIssueId = Id<'linkedIssue'>;
 
+declare const keyOfTenant: unique symbol;
+/** The key of a workspace in the database: a whole number from 1 to 2^53 - 1, as text. */
+export type TenantId = string & { readonly [keyOfTenant]: true };
+
 const alphabet = '0123456789abcdefghjkmnpqrstvwxyz';
 const values = new Map([...alphabet].map((letter, value) => [letter, BigInt(value)]));
 const uuidPattern = /^[0-9a-f]{8}-[0-9a-f]{4}-[0-9a-f]{4}-[0-9a-f]{4}-[0-9a-f]{12}$/i;
@@ -88,6 +92,33 @@ export const nilId = '00000000-0000-0000-0000-000000000000' as Id<never>;
 /** A new id, as UUID text. */
 export function newId<Kind extends IdKind>(): Id<Kind> {
   return compactUuid(uuidv7()) as Id<Kind>;
+}
+
+// The milliseconds since 1970 need 43 of the 53 bits until the year 2248.
+const perMillisecond = 2 ** 10;
+let lastTenantId = 0;
+
+/**
+ * A new key of a workspace: the time and ten random bits. PostgreSQL fills the pages of an index if new rows come last, as
+ * those of the newest workspace do. Two installs never have the same key but by chance, so a workspace can move between them.
+ */
+export function newTenantId(): TenantId {
+  const number = Date.now() * perMillisecond + Math.floor(Math.random() * perMillisecond);
+  lastTenantId = Math.max(number, lastTenantId + 1);
+  return String(lastTenantId) as TenantId;
+}
+
+export function isTenantId(text: string): text is TenantId {
+  return /^[1-9][0-9]*$/.test(text) && Number.isSafeInteger(Number(text));
+}
+
+/** The UUID that stands for a workspace beside ids of other kinds, and in the API. It ends with the number. */
+export function tenantUuid(tenantId: TenantId): Id<'tenant'> {
+  return uuidOfDigest(Number(tenantId).toString(16).padStart(32, '0')) as Id<'tenant'>;
+}
+
+export function formatTenantId(tenantId: TenantId): string {
+  return formatId('tenant', tenantUuid(tenantId));
 }
 
 const scratch = Buffer.alloc(36);

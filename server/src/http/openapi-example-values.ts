@@ -3,10 +3,11 @@
  * has a known vulnerability. A key is the name of a field. With the name of a schema before it, the value is for that
  * schema alone, and it may be a whole object.
  */
-import { formatId, type Id, type IdKind, idKinds } from '../domain/ids.ts';
+import { formatId, formatTenantId, type Id, type IdKind, idKinds, type TenantId } from '../domain/ids.ts';
 
 function id(kind: IdKind): string {
-  return formatId(kind, '019545a0-1c00-7000-8000-000000000001' as Id<IdKind>);
+  if (kind === 'tenant') return formatTenantId('1782400000000001' as TenantId);
+  return formatId<IdKind>(kind, '019545a0-1c00-7000-8000-000000000001' as Id<IdKind>);
 }
 
 const application = { id: id('application'), name: 'Storefront' };

@@ -9,11 +9,12 @@ import { createUser } from '../../src/access/users/service.ts';
 import { installTx, type Tx, tenantReadTx, tenantTx } from '../../src/db/database.ts';
 import {
   formatId,
+  formatTenantId,
   newId,
+  newTenantId,
   nilId,
   type PolicyId,
   type RepositoryId,
-  type TenantId,
 } from '../../src/domain/ids.ts';
 import { planOnOneShard } from '../support/citus-nodes.ts';
 import {
@@ -88,7 +89,7 @@ test('an event shows the actor (a person, a key, the operator), the action and t
     actor: { id: formatId('user', user.id), name: user.name, email: user.email },
     key: null,
     action: 'workspace.change',
-    target: { type: 'workspace', id: formatId('tenant', acme.tenant.id), name: 'Acme' },
+    target: { type: 'workspace', id: formatTenantId(acme.tenant.id), name: 'Acme' },
     data: { name: { from: 'Workspace acme', to: 'Acme' } },
     names: {},
     request_id: renamed.headers['x-request-id'],
@@ -165,7 +166,7 @@ test('the data of an event names objects by their API ids', async () => {
   const [changed] = await list({ action: 'policy.change', actor: 'me' });
   assert.ok(changed);
   const { rules } = changed.data.fields as { rules: { from: Json[]; to: Json[] } };
-  assert.equal(rules.from[0]?.id, formatId('tenant', acme.tenant.id));
+  assert.equal(rules.from[0]?.id, formatTenantId(acme.tenant.id));
   assert.match(String(rules.to[0]?.id), /^repo_/);
   const all = await walk<Event>(admin, base, { per_page: 200 });
   for (const { action, data } of all) {
@@ -203,14 +204,14 @@ test('ids in the data have their names, but not those of deleted things and of o
     [formatId('repository', mine.repository)]: 'acme/shop',
     [await save('For all', true)]: 'For all',
     [formatId('user', acme.people.viewer.user.id)]: 'viewer of acme',
-    [formatId('tenant', acme.tenant.id)]: 'Acme',
+    [formatTenantId(acme.tenant.id)]: 'Acme',
     [ourKey]: 'ci',
   };
   const nameless = [
     formatId('policy', newId()),
     formatId('policy', theirs.policy),
     formatId('user', other.people.viewer.user.id),
-    formatId('tenant', other.tenant.id),
+    formatTenantId(other.tenant.id),
     theirKey,
     await save('Private', false),
     'pol_no id at all',
@@ -504,7 +505,7 @@ async function fill(tenantId: string, count: number, actorId: string, targetId =
 describe('the planner uses an index in a workspace without statistics', () => {
   const rows = 20_000;
   const [rare, busy, target] = [newId<'user'>(), newId<'user'>(), newId()];
-  let tenantId = nilId as TenantId;
+  let tenantId = newTenantId();
 
   before(async () => {
     const { tenant } = await createTestWorkspace(server, 'plans');

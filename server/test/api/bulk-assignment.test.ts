@@ -4,7 +4,7 @@ import { test } from 'node:test';
 import { addMember } from '../../src/access/members/service.ts';
 import { createUser } from '../../src/access/users/service.ts';
 import { installTx, tenantTx } from '../../src/db/database.ts';
-import { formatId, type IdKind } from '../../src/domain/ids.ts';
+import { formatId, type IdKind, tenantUuid } from '../../src/domain/ids.ts';
 import { clientOf, type Json, type Schemas, succeeded } from '../support/client.ts';
 import { assertInvariants } from '../support/invariants.ts';
 import { createTestKey, createTestWorkspace, createTestWorkspaceKey } from '../support/workspace.ts';
@@ -65,7 +65,11 @@ test('if one is unknown, foreign or stale, none is assigned', async () => {
   const elsewhere = await createTestWorkspace(server, 'elsewhere');
   const [a = '', b = '', c = ''] = ids;
   const versions = await Promise.all(ids.map(async (id) => (await detailOf(id)).status_version));
-  for (const id of ['vc_00000000000000000000000000', 'x', formatId<IdKind>('vulnerability', tenant.id)]) {
+  for (const id of [
+    'vc_00000000000000000000000000',
+    'x',
+    formatId<IdKind>('vulnerability', tenantUuid(tenant.id)),
+  ]) {
     const answer = await assign({ assignee: 'me', vulnerabilities: [{ id: a }, { id }] });
     assert.deepEqual([answer.status, answer.body.code], [404, 'RESOURCE_NOT_FOUND'], id);
   }

@@ -6,7 +6,7 @@ import assert from 'node:assert/strict';
 import { describe, test } from 'node:test';
 import { applyInventory } from '../../src/actions/inventory-file/apply.ts';
 import { tenantTx } from '../../src/db/database.ts';
-import { formatId } from '../../src/domain/ids.ts';
+import { formatTenantId } from '../../src/domain/ids.ts';
 import { type Answer, clientOf, type Json, send } from '../support/client.ts';
 import { fieldOf } from '../support/fields.ts';
 import { importAll } from '../support/import.ts';
@@ -154,7 +154,7 @@ describe('conformance', () => {
     );
     fits(spec.whoami, answer as Answer, 'whoami');
     const { actor, token } = answer.body;
-    const email = `${token.id}@${formatId('tenant', tenant.id)}.service.invalid`;
+    const email = `${token.id}@${formatTenantId(tenant.id)}.service.invalid`;
     assert.deepEqual([actor.type, actor.name, actor.email], ['service', 'ci', email]);
     assert.deepEqual([...(checker.seenValues.get('whoami.actor.type') ?? [])].sort(), ['service', 'user']);
   });

@@ -6,7 +6,7 @@ import { addMember } from '../../src/access/members/service.ts';
 import { createUser } from '../../src/access/users/service.ts';
 import { renameWorkspace } from '../../src/access/workspaces/service.ts';
 import { installTx, tenantTx } from '../../src/db/database.ts';
-import { formatId } from '../../src/domain/ids.ts';
+import { formatTenantId } from '../../src/domain/ids.ts';
 import type { Role } from '../../src/http/principal.ts';
 import { clientOf, type Json, refused, type Schemas, send, succeeded } from '../support/client.ts';
 import { fieldOf, fieldsOf } from '../support/fields.ts';
@@ -55,7 +55,7 @@ test('a person’s workspaces are listed by name, each with its own numbers', as
   const { user } = acme.people.member;
   const shown = async () => (await sessions.member.get<Workspaces>('/console/workspaces')).body;
   const first = {
-    id: formatId('tenant', acme.tenant.id),
+    id: formatTenantId(acme.tenant.id),
     slug: 'acme',
     workspace: 'Workspace acme',
     role: 'member',
@@ -67,7 +67,7 @@ test('a person’s workspaces are listed by name, each with its own numbers', as
   assert.deepEqual((await shown()).items, [
     first,
     {
-      id: formatId('tenant', other.tenant.id),
+      id: formatTenantId(other.tenant.id),
       slug: 'other',
       workspace: 'Workspace other',
       role: 'viewer',
@@ -152,7 +152,7 @@ test('settings show the values of the workspace and the server, and no secret', 
   const { created_at: createdAt, ...named } = workspace as Json;
   assert.match(String(createdAt), /^20.*Z$/);
   assert.deepEqual(named, {
-    id: formatId('tenant', acme.tenant.id),
+    id: formatTenantId(acme.tenant.id),
     slug: 'acme',
     name: 'Workspace acme',
     new_repositories: 'any',

@@ -4,7 +4,7 @@
  */
 import assert from 'node:assert/strict';
 import { describe, test } from 'node:test';
-import { formatId, type Id, type RepositoryId } from '../../src/domain/ids.ts';
+import { formatId, type Id, type RepositoryId, tenantUuid } from '../../src/domain/ids.ts';
 import type { Json } from '../support/client.ts';
 import { succeeded } from '../support/client.ts';
 import { assertInvariants } from '../support/invariants.ts';
@@ -155,7 +155,7 @@ describe('rules', () => {
         return;
       }
       const [type, kind, where] = place;
-      const uuid = kind === 'tenant' ? tenant.id : await idOf(kind, where);
+      const uuid = kind === 'tenant' ? tenantUuid(tenant.id) : await idOf(kind, where);
       const id = formatId(kind as 'tenant' | 'organization', uuid as Id<'tenant' | 'organization'>);
       assert.deepEqual(item.rule, { type, id });
       assert.deepEqual(rule, { type, id, action: 'include', enforcement_mode });

@@ -23,7 +23,7 @@ import { type Piece, readPieces, writePieces } from '../../src/backup/pieces.ts'
 import { importTx, installTx, tenantTx } from '../../src/db/database.ts';
 import { installSecret } from '../../src/db/install-secret.ts';
 import { readSettings } from '../../src/db/server-settings.ts';
-import { formatId } from '../../src/domain/ids.ts';
+import { formatId, type TenantId } from '../../src/domain/ids.ts';
 import { networksOf } from '../../src/notifications/webhooks/public-address.ts';
 import { createWebhook, withDefaults } from '../../src/notifications/webhooks/webhook-service.ts';
 import { evaluatePolicies } from '../../src/policies/evaluation/evaluate-policies.ts';
@@ -509,7 +509,16 @@ test('a secret in the file of a workspace is not imported, and errors name the w
       : [piece],
   );
   const refused = await merlondHere(['workspace', 'import', badRow, '--another-secret'], settingsOf(second));
-  assert.match(refused.stderr, /not a complete backup: invalid input syntax for type uuid/);
+  assert.match(refused.stderr, /not a complete backup: invalid input syntax for type bigint/);
+  for (const id of ['0', '9007199254740992']) {
+    const badKey = await forged(({ head, bytes }) =>
+      head.kind === 'merlon-backup' && head.workspace !== null
+        ? [{ head: { ...head, workspace: { ...head.workspace, id: id as TenantId } }, bytes }]
+        : [{ head, bytes }],
+    );
+    const answer = await merlondHere(['workspace', 'import', badKey, '--another-secret'], settingsOf(second));
+    assert.match(answer.stderr, /not a complete backup: .*violates check constraint/, id);
+  }
 });
 
 test('the commands of docs/backup.md work as it says', async () => {

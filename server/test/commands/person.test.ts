@@ -2,6 +2,7 @@
 import assert from 'node:assert/strict';
 import { test } from 'node:test';
 import { personColumns } from '../../src/db/tables.ts';
+import { newId } from '../../src/domain/ids.ts';
 import type { PersonRow } from '../../src/retention/person.ts';
 import { clientOf, succeeded } from '../support/client.ts';
 import { importAll } from '../support/import.ts';
@@ -37,14 +38,15 @@ for (const [key, assignee] of [
   succeeded(await clientOf(server.app, key).patch(`${vulnerability}/assignment`, { assignee }));
 }
 
+const applicationId = newId();
 await server.owner.query(
-  `insert into application (tenant_id, id, name, name_key) values ($1, $1, 'Shop', 'shop')`,
-  [acme.tenant.id],
+  `insert into application (tenant_id, id, name, name_key) values ($1, $2, 'Shop', 'shop')`,
+  [acme.tenant.id, applicationId],
 );
 await server.owner.query(
   `insert into cra_notification (tenant_id, application_id, cve, aware_at, changed_by, changed_at)
-   values ($1, $1, 'CVE-2030-1', now(), $2, now())`,
-  [acme.tenant.id, member.user.id],
+   values ($1, $2, 'CVE-2030-1', now(), $3, now())`,
+  [acme.tenant.id, applicationId, member.user.id],
 );
 
 const ofWorkspace = await createTestWorkspaceKey(server, acme.tenant, 'viewer');

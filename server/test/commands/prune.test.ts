@@ -6,7 +6,7 @@ import assert from 'node:assert/strict';
 import { test } from 'node:test';
 import { setTimeout as sleep } from 'node:timers/promises';
 import { recordStatements } from '../../../benchmarks/statements.ts';
-import { formatId, type LocationId, nilId } from '../../src/domain/ids.ts';
+import { formatId, type LocationId, newId, nilId } from '../../src/domain/ids.ts';
 import { parseBranch } from '../../src/domain/reference-name.ts';
 import { sqlReplaces } from '../../src/ingest/scans/store.ts';
 import { deleteOldScans } from '../../src/retention/old-scans.ts';
@@ -533,13 +533,14 @@ test('the duty to report an exploited vulnerability of a product stays in the li
     reportInput(trivy([{ id: 'CVE-2030-7', name: 'lib', version: '1.0.0' }])),
     reportInput(trivy([])),
   ]);
+  const applicationId = newId();
   await server.owner.query(
-    `insert into application (tenant_id, id, name, name_key, is_product) values ($1, $1, 'Shop', 'shop', true)`,
-    [tenant.id],
+    `insert into application (tenant_id, id, name, name_key, is_product) values ($1, $2, 'Shop', 'shop', true)`,
+    [tenant.id, applicationId],
   );
   await server.owner.query(
-    `insert into application_repository select tenant_id, $1, id from repository where tenant_id = $1`,
-    [tenant.id],
+    `insert into application_repository select tenant_id, $2, id from repository where tenant_id = $1`,
+    [tenant.id, applicationId],
   );
   const list = async () =>
     (

@@ -1,6 +1,6 @@
 /** Checks the invariants of a parser for any bytes. */
 import assert from 'node:assert/strict';
-import { nilId, type TenantId } from '../../src/domain/ids.ts';
+import { newTenantId } from '../../src/domain/ids.ts';
 import { severities, types } from '../../src/domain/packed-state.ts';
 import { FindingReader } from '../../src/ingest/prepare/finding-reader.ts';
 import { prepareReport } from '../../src/ingest/prepare/prepare-report.ts';
@@ -110,7 +110,7 @@ function checkPrepared(report: Report): void {
     JSON.stringify([...helps]),
     ...runs.flatMap(({ findings, ...run }) => [
       JSON.stringify(run),
-      ...writtenOf(new FindingReader(findings, helps, nilId as TenantId)),
+      ...writtenOf(new FindingReader(findings, helps, newTenantId())),
     ]),
   ].join('\n');
   const found = unstorable.exec(written.replaceAll('\\\\', ''));

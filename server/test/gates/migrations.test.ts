@@ -94,7 +94,7 @@ test('the linter refuses what would break older nodes, and accepts additions', (
   writeFileSync(
     file,
     `alter table scan add column size bigint;
-     create table scan_note (tenant_id uuid not null, id uuid not null, text text not null, primary key (tenant_id, id));`,
+     create table scan_note (tenant_id bigint not null, id uuid not null, text text not null, primary key (tenant_id, id));`,
   );
   const { passed, text } = lint(file);
   assert.ok(passed, text);

@@ -8,8 +8,7 @@ import { before, test } from 'node:test';
 import { recordList, recordStatements, type Statement } from '../../../benchmarks/statements.ts';
 import { loadConfig } from '../../src/config.ts';
 import { tenantReadTx } from '../../src/db/database.ts';
-import type { Id } from '../../src/domain/ids.ts';
-import { type CursorValue, cursors } from '../../src/http/page.ts';
+import { type CursorValue, cursors, idIn } from '../../src/http/page.ts';
 import type { Principal } from '../../src/http/principal.ts';
 import { namePosition, nameSearch } from '../../src/inventory/name-terms.ts';
 import { listRepositories } from '../../src/inventory/repositories/store.ts';
@@ -51,7 +50,7 @@ before(async () => {
 
 test('due work is found by indexes', async () => {
   for (const condition of dueConditions(loadConfig({}))) {
-    const text = `(uuid, timestamptz) as select ${condition
+    const text = `(bigint, timestamptz) as select ${condition
       .replaceAll('asked_tenant', '$1')
       .replaceAll('asked_at', '$2')}`;
     for (const mode of modes) {
@@ -71,7 +70,7 @@ test('a search by name reads its range of the index of terms, and the rows of th
   for (const q of ['service-12', 'team-1/service', 'zzz']) {
     let after: CursorValue[] | null = null;
     for (let page = 0; page < 2; page++) {
-      const search = nameSearch(q, { after, afterId: after && (String(after[0]) as Id<never>), take: 6 });
+      const search = nameSearch(q, { after, afterId: after && idIn(after[0]), take: 6 });
       const { statements, result } = await recordStatements(database.db, (recording) =>
         tenantReadTx(recording, workspace.tenant.id, (tx) => listRepositories(tx, filter, search)),
       );

@@ -24,7 +24,7 @@ const foreignUuids = await ownUuids(server, foreign, home);
 
 /** The statement keeps the parameter, because PostgreSQL could not infer its type otherwise. */
 function withoutTenant(sql: string): string {
-  return sql.replaceAll(/(?:\b\w+\.)?\btenant_id = (\$1)(?![0-9])/g, '$1::uuid is not null');
+  return sql.replaceAll(/(?:\b\w+\.)?\btenant_id = (\$1)(?![0-9])/g, '$1::bigint is not null');
 }
 
 let rewritten = 0;

@@ -202,7 +202,7 @@ export function withoutMarks(sql: string, taken: (mark: number) => boolean): str
   return sql.replaceAll(
     /\/\*mark (\d+)\*\/(?:\w+\.)?tenant_id = (\$\d+)/g,
     (text: string, mark: string, parameter: string) =>
-      taken(Number(mark)) ? `${parameter}::uuid is not null` : text,
+      taken(Number(mark)) ? `${parameter}::bigint is not null` : text,
   );
 }
 

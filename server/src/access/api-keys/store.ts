@@ -74,7 +74,7 @@ export async function insertKey(tx: InstallTx, key: NewKey): Promise<void> {
     ],
   );
   if (key.restrictedTo && key.restrictedTo.length > 0) {
-    await tx.query('insert into api_key_tenant (api_key_id, tenant_id) select $1, unnest($2::uuid[])', [
+    await tx.query('insert into api_key_tenant (api_key_id, tenant_id) select $1, unnest($2::bigint[])', [
       key.id,
       key.restrictedTo,
     ]);
@@ -109,7 +109,7 @@ export async function listKeys(
   return tx.query<KeyRow>(
     `select ${shownColumns}, u.email as user, t.slug as workspace
        from api_key k join user_account u on u.id = k.user_id left join tenant t on t.id = k.tenant_id
-      where k.trust_rule_id is null and ($1::uuid is null or k.user_id = $1) and ($2::uuid is null or k.tenant_id = $2)
+      where k.trust_rule_id is null and ($1::uuid is null or k.user_id = $1) and ($2::bigint is null or k.tenant_id = $2)
       order by k.created_at desc, k.id desc`,
     [of.userId ?? null, of.tenantId ?? null],
   );

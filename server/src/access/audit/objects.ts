@@ -43,7 +43,8 @@ export const auditObjects = {
   },
   vulnerability: { kind: 'vulnerability', name: nameIn('vulnerability', 'title') },
   webhook: { kind: 'webhook', name: null },
-  workspace: { kind: 'tenant', name: nameOfInstall('tenant') },
+  // Only the workspace itself is a target of its log.
+  workspace: { kind: 'tenant', name: 'select name from tenant where id = $1 and e.target_id is not null' },
 } as const satisfies Record<string, AuditObject>;
 export type AuditObjectType = keyof typeof auditObjects;
 

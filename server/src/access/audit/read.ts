@@ -12,6 +12,7 @@ import {
   type KeyId,
   nilId,
   type TenantId,
+  tenantUuid,
   type UserId,
 } from '../../domain/ids.ts';
 import type { AuditAction } from './actions.ts';
@@ -90,13 +91,13 @@ export async function listObjectNames(
     `select e.target_id as id, ${objectName} as name
        from unnest($2::text[], $3::uuid[]) as e (target_type, target_id)
       where e.target_type not in ('user', 'key', 'workspace')
-         or e.target_type = 'workspace' and e.target_id = $1
+         or e.target_type = 'workspace' and e.target_id = $4
          or e.target_type = 'user'
             and (exists (select 1 from member m where m.tenant_id = $1 and m.user_id = e.target_id)
                  or exists (select 1 from audit_event a where a.tenant_id = $1 and a.actor_id = e.target_id))
          or e.target_type = 'key'
             and exists (select 1 from api_key k where k.tenant_id = $1 and k.id = e.target_id)`,
-    [tx.tenantId, objects.map(({ type }) => type), objects.map(({ id }) => id)],
+    [tx.tenantId, objects.map(({ type }) => type), objects.map(({ id }) => id), tenantUuid(tx.tenantId)],
   );
   return new Map(rows.flatMap(({ id, name }) => (name === null ? [] : [[id, name] as const])));
 }

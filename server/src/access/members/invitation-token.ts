@@ -4,8 +4,10 @@
  */
 
 import { createHash, randomBytes, timingSafeEqual } from 'node:crypto';
-import type { InvitationId, TenantId } from '../../domain/ids.ts';
+import { type InvitationId, isTenantId, type TenantId, uuidOfDigest } from '../../domain/ids.ts';
 
+const tenantBytes = 8;
+const secretStart = tenantBytes + 16;
 const secretBytes = 32;
 
 export interface InvitationToken {
@@ -20,17 +22,21 @@ export function createSecret(): { secret: Buffer; digest: Buffer } {
 }
 
 export function formatInvitationToken(tenantId: TenantId, id: InvitationId, secret: Buffer): string {
-  return Buffer.concat([bytesOf(tenantId), bytesOf(id), secret]).toString('base64url');
+  const tenant = Buffer.alloc(tenantBytes);
+  tenant.writeBigUInt64BE(BigInt(tenantId));
+  return Buffer.concat([tenant, bytesOf(id), secret]).toString('base64url');
 }
 
 /** Parses a token; undefined if the text does not have its form. */
 export function parseInvitationToken(text: string): InvitationToken | undefined {
   const bytes = Buffer.from(text, 'base64url');
-  if (bytes.length !== 32 + secretBytes || bytes.toString('base64url') !== text) return undefined;
+  if (bytes.length !== secretStart + secretBytes || bytes.toString('base64url') !== text) return undefined;
+  const tenantId = String(bytes.readBigUInt64BE());
+  if (!isTenantId(tenantId)) return undefined;
   return {
-    tenantId: uuidOf(bytes.subarray(0, 16)) as TenantId,
-    id: uuidOf(bytes.subarray(16, 32)) as InvitationId,
-    digest: digestOf(bytes.subarray(32)),
+    tenantId,
+    id: uuidOfDigest(bytes.toString('hex', tenantBytes, secretStart)) as InvitationId,
+    digest: digestOf(bytes.subarray(secretStart)),
   };
 }
 
@@ -44,9 +50,4 @@ function digestOf(secret: Buffer): Buffer {
 
 function bytesOf(uuid: string): Buffer {
   return Buffer.from(uuid.replaceAll('-', ''), 'hex');
-}
-
-function uuidOf(bytes: Buffer): string {
-  const hex = bytes.toString('hex');
-  return [hex.slice(0, 8), hex.slice(8, 12), hex.slice(12, 16), hex.slice(16, 20), hex.slice(20)].join('-');
 }

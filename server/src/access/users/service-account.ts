@@ -1,5 +1,5 @@
 /** The service accounts as which keys of a workspace act. The address names the workspace, so that they end with it. */
-import { formatId, type KeyId, type TenantId, type TrustRuleId } from '../../domain/ids.ts';
+import { formatId, formatTenantId, type KeyId, type TenantId, type TrustRuleId } from '../../domain/ids.ts';
 
 const domainEnd = '.service.invalid';
 
@@ -14,7 +14,7 @@ export function serviceAccountEmail(
 
 /** The end of the addresses of all of them in a workspace, also of keys and rules that are deleted or in another install. */
 export function serviceAccountSuffix(tenantId: TenantId): string {
-  return `@${formatId('tenant', tenantId)}${domainEnd}`;
+  return `@${formatTenantId(tenantId)}${domainEnd}`;
 }
 
 /** True for an address that only a service account may have; no mail ever reaches it (RFC 2606). */

@@ -1,6 +1,6 @@
 /** `/{tenant_slug}/whoami`: the key, the workspace and the scopes in effect, for any valid key without a scope. */
 import { Type } from 'typebox';
-import { formatId } from '../../domain/ids.ts';
+import { formatId, formatTenantId } from '../../domain/ids.ts';
 import { principalOf } from '../../http/access.ts';
 import { NullableTimestamp, namedObject, timestampOrNull, Workspace } from '../../http/schema.ts';
 import type { Server } from '../../http/server.ts';
@@ -34,7 +34,7 @@ export function whoamiRoutes(app: Server): void {
       const { credential, user, tenant, scopes } = principalOf(request);
       return {
         actor: { id: formatId('user', user.id), name: user.name, email: user.email, type: user.kind },
-        tenant: { id: formatId('tenant', tenant.id), slug: tenant.slug, workspace: tenant.name },
+        tenant: { id: formatTenantId(tenant.id), slug: tenant.slug, workspace: tenant.name },
         token: {
           id: formatId(credential.type, credential.id),
           name: credential.type === 'key' ? credential.name : 'Console',

@@ -1,6 +1,6 @@
 /** `/tenants`: the workspaces that the key may enter. */
 import { Type } from 'typebox';
-import { formatId } from '../../domain/ids.ts';
+import { formatTenantId } from '../../domain/ids.ts';
 import { callerOf } from '../../http/access.ts';
 import { openPage, pageParameters } from '../../http/page.ts';
 import type { Tenant } from '../../http/principal.ts';
@@ -29,5 +29,5 @@ export function tenantRoutes(app: Server): void {
 }
 
 function tenantItem({ id, slug, name }: Tenant) {
-  return { id: formatId('tenant', id), slug, workspace: name };
+  return { id: formatTenantId(id), slug, workspace: name };
 }

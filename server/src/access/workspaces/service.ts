@@ -3,7 +3,7 @@ import { isDeepStrictEqual } from 'node:util';
 import { type Database, type InstallTx, installTx, switchTenant, type Tx } from '../../db/database.ts';
 import type { DomainError } from '../../domain/domain-error.ts';
 import { orNotFound, resourceNotFound } from '../../domain/errors.ts';
-import type { TenantId, UserId } from '../../domain/ids.ts';
+import { type TenantId, tenantUuid, type UserId } from '../../domain/ids.ts';
 import { checkedName } from '../../domain/plain-name.ts';
 import type { Caller, Principal, Role, Tenant } from '../../http/principal.ts';
 import { type Actor, actorOf, recordAudit } from '../audit/record.ts';
@@ -88,7 +88,7 @@ export async function renameWorkspace(tx: Tx, principal: Principal, name: string
   const from = await lockName(tx, id);
   if (from === to) return;
   await updateName(tx, id, to);
-  await recordAudit(tx, actorOf(principal), 'workspace.change', id, { name: { from, to } });
+  await recordAudit(tx, actorOf(principal), 'workspace.change', tenantUuid(id), { name: { from, to } });
 }
 
 export interface SettingChange<Name extends keyof WorkspaceSettings> {
@@ -118,7 +118,7 @@ export async function setSetting<Name extends keyof WorkspaceSettings>(
   const { [name]: from = unset } = await lockSettings(tx);
   if (isDeepStrictEqual(from, to)) return false;
   await updateSettings(tx, tx.tenantId, { [name]: to });
-  await recordAudit(tx, actor, 'workspace.change', tx.tenantId, { [name]: { from, to } });
+  await recordAudit(tx, actor, 'workspace.change', tenantUuid(tx.tenantId), { [name]: { from, to } });
   return true;
 }
 

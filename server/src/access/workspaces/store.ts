@@ -32,7 +32,7 @@ export async function listTenantsByIds(
 ): Promise<Tenant[]> {
   return tx.query<Tenant>(
     `select id, slug, name from tenant
-      where id = any($1::uuid[]) and deleted_at is null and ($2::uuid is null or id > $2) order by id limit $3`,
+      where id = any($1::bigint[]) and deleted_at is null and ($2::bigint is null or id > $2) order by id limit $3`,
     [tenantIds, afterId, limit],
   );
 }

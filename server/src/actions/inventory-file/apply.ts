@@ -7,6 +7,7 @@
 import { recordAudit } from '../../access/audit/record.ts';
 import type { ChangeTx } from '../../db/database.ts';
 import { withContext } from '../../domain/domain-error.ts';
+import { tenantUuid } from '../../domain/ids.ts';
 import { applyApplication } from '../../inventory/applications/inventory.ts';
 import type { Inventory } from '../../inventory/file/document.ts';
 import { applyOrganization, parentsFirst, refuseCycles } from '../../inventory/organizations/inventory.ts';
@@ -40,6 +41,6 @@ export async function applyInventory(tx: ChangeTx, inventory: Inventory): Promis
     repositories: repositories.length,
     applications: applications.length,
   };
-  await recordAudit(tx, { actorId: null }, 'inventory.apply', tx.tenantId, { ...applied });
+  await recordAudit(tx, { actorId: null }, 'inventory.apply', tenantUuid(tx.tenantId), { ...applied });
   return applied;
 }

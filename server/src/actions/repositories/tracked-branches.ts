@@ -4,7 +4,7 @@ import { holdAdmin } from '../../access/members/lookup.ts';
 import { updateWorkspaceTracking } from '../../access/workspaces/store.ts';
 import type { ChangeTx, Tx } from '../../db/database.ts';
 import { orNotFound } from '../../domain/errors.ts';
-import { getId, type RepositoryId } from '../../domain/ids.ts';
+import { getId, type RepositoryId, tenantUuid } from '../../domain/ids.ts';
 import type { Principal } from '../../http/principal.ts';
 import { lockRepository } from '../../inventory/repositories/lock.ts';
 import {
@@ -43,7 +43,7 @@ export async function setTrackedBranches(
     tx,
     actorOf(principal),
     repositoryId === null ? 'workspace.change' : 'repository.tracked_branches',
-    repositoryId ?? principal.tenant.id,
+    repositoryId ?? tenantUuid(principal.tenant.id),
     { tracked_branches: { from, to } },
   );
   const at = new Date();

@@ -8,7 +8,7 @@ import { addMember } from '../../access/members/service.ts';
 import { insertAnchor, insertTenant } from '../../access/workspaces/store.ts';
 import { type Database, type InstallTx, installTx, switchTenant } from '../../db/database.ts';
 import { conflictingInput } from '../../domain/errors.ts';
-import { newId, type TenantId, type UserId } from '../../domain/ids.ts';
+import { newTenantId, tenantUuid, type UserId } from '../../domain/ids.ts';
 import { checkedName } from '../../domain/plain-name.ts';
 import type { Tenant } from '../../http/principal.ts';
 import { ensureBuiltins } from '../../policies/definition/builtin.ts';
@@ -34,13 +34,16 @@ export async function createWorkspace(
   actor: Actor,
 ): Promise<Tenant> {
   checkSlug(slug);
-  const tenant = { id: newId() as TenantId, slug, name: checkedName(name, 'name') };
+  const tenant = { id: newTenantId(), slug, name: checkedName(name, 'name') };
   if (!(await insertTenant(tx, tenant))) {
     throw conflictingInput(`There is already a workspace ${slug}.`, 'slug');
   }
   const inWorkspace = switchTenant(tx, tenant.id);
   await insertAnchor(inWorkspace);
   await ensureBuiltins(inWorkspace);
-  await recordAudit(inWorkspace, actor, 'workspace.create', tenant.id, { slug, name: tenant.name });
+  await recordAudit(inWorkspace, actor, 'workspace.create', tenantUuid(tenant.id), {
+    slug,
+    name: tenant.name,
+  });
   return tenant;
 }

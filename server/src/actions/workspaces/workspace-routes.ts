@@ -3,7 +3,7 @@ import { Type } from 'typebox';
 import { listCountedWorkspaces, type Membership } from '../../access/workspaces/service.ts';
 import type { WorkspaceCounts } from '../../access/workspaces/store.ts';
 import { tokenAbilityDenied } from '../../domain/errors.ts';
-import { formatId } from '../../domain/ids.ts';
+import { formatTenantId } from '../../domain/ids.ts';
 import { maxNameLength } from '../../domain/plain-name.ts';
 import { callerOf } from '../../http/access.ts';
 import type { Caller } from '../../http/principal.ts';
@@ -74,5 +74,5 @@ function isOperator({ credential }: Caller): boolean {
 }
 
 function workspaceItem({ id, slug, name, role, repositories, open }: Membership & WorkspaceCounts) {
-  return { id: formatId('tenant', id), slug, workspace: name, role, repositories, open };
+  return { id: formatTenantId(id), slug, workspace: name, role, repositories, open };
 }

@@ -1,6 +1,6 @@
 /** Collects the ids and names of the foreign workspace from its rows, so that any answer can be searched for them. */
 import { type Database, tenantTx } from '../../db/database.ts';
-import { formatId, type Id, type IdKind, isUuid } from '../../domain/ids.ts';
+import { formatId, type Id, type IdKind, isUuid, tenantUuid } from '../../domain/ids.ts';
 import type { Side } from './canaries.ts';
 
 type Query = <Row>(sql: string) => Promise<Row[]>;
@@ -31,7 +31,7 @@ export async function uuidsOf(
 ): Promise<Set<Id<IdKind>>> {
   const tenantId = side.tenant.id;
   return tenantTx(db, tenantId, async (tx) => {
-    const found = new Set<Id<IdKind>>([tenantId]);
+    const found = new Set<Id<IdKind>>([tenantUuid(tenantId)]);
     for (const table of await tenantTables(tx.query)) {
       const rows = await tx.query<object>(`select * from ${table} where tenant_id = $1`, [tenantId]);
       for (const [name, value] of rows.flatMap((row) => Object.entries(row))) {
@@ -50,7 +50,7 @@ export async function ownUuids(server: { db: Database }, side: Side, other: Side
   return theirs;
 }
 
-/** Returns everything of the foreign workspace that is in a text: UUIDs, API ids, its mark, e-mails, its name. */
+/** Returns everything of the foreign workspace that is in a text: its key, UUIDs, API ids, its mark, e-mails, its name. */
 export function leaksIn(text: string, foreignUuids: ReadonlySet<Id<IdKind>>, foreign: Side): string[] {
   const ids = [...text.matchAll(/(?<=_)[0-9a-hjkmnp-tv-z]{26}\b/g)].map(([id]) => id);
   const uuids = [...text.matchAll(/[0-9a-f]{8}(?:-[0-9a-f]{4}){3}-[0-9a-f]{12}/gi)].map(([id]) =>
@@ -60,7 +60,9 @@ export function leaksIn(text: string, foreignUuids: ReadonlySet<Id<IdKind>>, for
   return [
     ...ids.filter((id) => encoded.has(id)),
     ...uuids.filter((uuid) => foreignUuids.has(uuid as Id<IdKind>)),
-    ...[foreign.mark, `@${foreign.slug}.example`, foreign.tenant.name].filter((mark) => text.includes(mark)),
+    ...[foreign.tenant.id, foreign.mark, `@${foreign.slug}.example`, foreign.tenant.name].filter((mark) =>
+      text.includes(mark),
+    ),
   ];
 }
 

@@ -1,6 +1,6 @@
 /** Shows events: what they have stored, and the names of what they are about as these are now. */
 import type { Tx } from '../../db/database.ts';
-import { formatId, formatIdOrNull, parseId } from '../../domain/ids.ts';
+import { formatId, formatIdOrNull, formatTenantId, parseId } from '../../domain/ids.ts';
 import { eventSubjects, subjectOf } from '../../domain/workspace-event.ts';
 import type { OutboxEvent } from '../../events/read-events.ts';
 import type { Tenant } from '../../http/principal.ts';
@@ -29,7 +29,7 @@ function itemOf(event: OutboxEvent, { id, slug }: Pick<Tenant, 'id' | 'slug'>, n
     id: formatId('event', event.id),
     type: event.type,
     timestamp: event.recordedAt.toISOString(),
-    workspace: { id: formatId('tenant', id), slug },
+    workspace: { id: formatTenantId(id), slug },
     data: {
       occurred_at: event.at.toISOString(),
       repository:

@@ -6,7 +6,7 @@
 import type { PgBoss } from 'pg-boss';
 import { type Actor, recordAudits } from '../../access/audit/record.ts';
 import type { Tx } from '../../db/database.ts';
-import { newId, nilId, parseId, type TenantId } from '../../domain/ids.ts';
+import { formatTenantId, newId, nilId, type TenantId, tenantUuid } from '../../domain/ids.ts';
 import type { Severity } from '../../domain/packed-state.ts';
 import type { PolicyMode, RuleScopeId } from '../../domain/policy-enums.ts';
 import { sendPolicyJob } from '../../jobs/queue.ts';
@@ -149,8 +149,9 @@ function scopeIdOf(
   tenantId: TenantId,
   scopes: Map<string, RuleScopeId>,
 ): RuleScopeId | undefined {
-  if (type === 'workspace')
-    return id === undefined || parseId('tenant', id) === tenantId ? tenantId : undefined;
+  if (type === 'workspace') {
+    return id === undefined || id === formatTenantId(tenantId) ? tenantUuid(tenantId) : undefined;
+  }
   return id === undefined ? undefined : scopes.get(scopeKey(type, id));
 }
 

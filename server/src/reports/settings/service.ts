@@ -6,7 +6,7 @@ import { getFeeds } from '../../actions/intel/service.ts';
 import type { Config } from '../../config.ts';
 import { type Database, installTx } from '../../db/database.ts';
 import type { Forge } from '../../domain/forge.ts';
-import { formatId, type TenantId } from '../../domain/ids.ts';
+import { formatTenantId, type TenantId } from '../../domain/ids.ts';
 import { timestamp } from '../../http/schema.ts';
 import { ownerAssignment } from '../../ingest/import/ownership.ts';
 import { advisoryMatching } from '../../ingest/matching/setting.ts';
@@ -21,7 +21,7 @@ export async function getSettings(db: Database, config: Config, tenantId: Tenant
   const [row, feeds] = await Promise.all([installTx(db, (tx) => getTenantRow(tx, tenantId)), getFeeds(db)]);
   return {
     workspace: {
-      id: formatId('tenant', row.id),
+      id: formatTenantId(row.id),
       slug: row.slug,
       name: row.name,
       new_repositories: row.settings.new_repositories ?? newRepositories[0],
