@@ -22,8 +22,19 @@ export async function createBenchPolicies(database: OpenDatabase, tenant: Tenant
   }
 }
 
+export interface EvaluationFigures {
+  policies: number;
+  /** The time of the evaluation, without the creation of the policies. */
+  seconds: number;
+  /** The number of open violations. */
+  violations: number;
+}
+
 /** Creates the policies and evaluates the whole workspace. Throws if they were evaluated before. */
-export async function evaluateAllPolicies(database: OpenDatabase, tenant: Tenant) {
+export async function evaluateAllPolicies(
+  database: OpenDatabase,
+  tenant: Tenant,
+): Promise<EvaluationFigures> {
   const policies = await createBenchPolicies(database, tenant);
   const started = performance.now();
   if ((await evaluatePolicies(database.db, tenant.id)) === 0)

@@ -1,6 +1,5 @@
 /** An HTTP client with keep-alive connections, and the latency of its requests. */
 import { Agent, request } from 'node:http';
-import { setTimeout as sleep } from 'node:timers/promises';
 
 export interface HttpClient {
   /** Returns the body of a 200. Throws for any other status. */
@@ -57,27 +56,6 @@ export async function measurePath(
   const times: number[] = [];
   for (let i = 0; i < requests; i++) times.push(await timed(() => client.get(path)));
   return latencyOf(times);
-}
-
-/** Requests lists, at most twenty a second like a person who pages quickly, until the condition holds. Returns ms. */
-export async function timeLists(
-  client: HttpClient,
-  paths: string[],
-  until: () => boolean,
-): Promise<number[]> {
-  const times: number[] = [];
-  for (let n = 0; !until(); n++) {
-    const ms = await timed(() => client.get(paths[n % paths.length] ?? ''));
-    times.push(ms);
-    await sleep(Math.max(0, 50 - ms));
-  }
-  return times;
-}
-
-/** Returns a condition that holds after this many seconds. */
-export function after(seconds: number): () => boolean {
-  const end = performance.now() + seconds * 1000;
-  return () => performance.now() > end;
 }
 
 /** Returns the milliseconds that the work takes. */

@@ -1,15 +1,13 @@
 /** Runs `import-once.ts` in a separate process, with a generated report. */
-import { spawn } from 'node:child_process';
-import { once } from 'node:events';
 import { mkdtempSync, rmSync, writeFileSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
-import { fileURLToPath } from 'node:url';
 import { flagsOf } from '../server/src/commands/processes/process-flags.ts';
 import type { ImportFigures } from './import-once.ts';
 import { timeJsonParse } from './json-parse.ts';
 import { watchPeak } from './process-memory.ts';
 import { benchReport, type ReportKind, type ReportShape } from './reports.ts';
+import { runProgram } from './run-program.ts';
 
 export interface ImportRun extends ImportFigures {
   reportMb: number;
@@ -31,26 +29,22 @@ export async function importInProcess(
     const file = join(directory, 'report.json');
     const bytes = Buffer.from(benchReport(kind, shape));
     writeFileSync(file, bytes);
-    const program = fileURLToPath(new URL('import-once.ts', import.meta.url));
-    // The flags are those of the process for imports of `serve`.
-    const child = spawn(
-      process.execPath,
-      [...flagsOf.imports, program, dataDir, 'acme/shop', file, ...[slugs].flat()],
+    let peak = (): number => 0;
+    const figures = await runProgram<ImportFigures>(
+      'import-once.ts',
+      [dataDir, 'acme/shop', file, ...[slugs].flat()],
       {
-        stdio: ['ignore', 'pipe', 'inherit'],
-        env: { ...process.env, NODE_COMPILE_CACHE: join(dataDir, 'compiled') },
+        // The flags are those of the process for imports of `serve`.
+        flags: flagsOf.imports,
+        env: { NODE_COMPILE_CACHE: join(dataDir, 'compiled') },
+        started: (processId) => {
+          peak = watchPeak(processId);
+        },
       },
     );
-    const peak = watchPeak(Number(child.pid));
-    const pieces: Buffer[] = [];
-    child.stdout.on('data', (piece: Buffer) => pieces.push(piece));
-    const [code] = (await once(child, 'close')) as [number];
-    const peakMb = peak();
-    if (code !== 0) throw new Error(`the import ended with ${code}`);
-    const figures = JSON.parse(Buffer.concat(pieces).toString()) as ImportFigures;
     return {
       ...figures,
-      peakMb,
+      peakMb: peak(),
       reportMb: Math.round(bytes.length / 1e6),
       jsonParseMs: timeJsonParse(bytes),
     };

@@ -1,7 +1,9 @@
 /** Compares lists of one workspace during an import of a large report into another with the same lists alone. */
+import { setTimeout as sleep } from 'node:timers/promises';
 import { say } from '../../server/src/commands/session.ts';
 import { type Bench, mainWorkspace, withServer } from '../bench.ts';
-import { after, latencyOf, timeLists } from '../http-client.ts';
+import { latencyOf } from '../http-client.ts';
+import { timeLists } from '../list-times.ts';
 import { watchPss } from '../process-memory.ts';
 import { benchReport } from '../reports.ts';
 import { comparedRow, plainRow, type Row, thousands } from '../row.ts';
@@ -16,21 +18,18 @@ export async function listsDuringImportRows(bench: Bench): Promise<Row[]> {
   const other = await createEmptyWorkspace(open, 'importing');
   const { key } = await createAdmin(open, other);
   const body = benchReport('packages', { from: 0, to: size.findings, changed: 0 });
-  return withServer(bench, tenant, { workers: null }, async ({ url, pid, client, at }) => {
-    const paths = pagedPaths.map((query) => at(`/vulnerabilities${query}`));
-    await timeLists(client, paths, after(size.seconds / 2));
-    const alone = await timeLists(client, paths, after(size.seconds));
-    let isDone = false;
+  return withServer(bench, tenant, { workers: null }, async (server) => {
+    const { url, pid, at } = server;
+    const lists = { ...server, paths: pagedPaths.map((query) => at(`/vulnerabilities${query}`)) };
+    const alone = await timeLists(lists, sleep(size.seconds * 1000));
     const peak = watchPss(pid);
-    const importing = uploadReport(url, other.slug, key, 'acme/shop', body)
-      .then(() => waitForScans(url, other.slug, key))
-      .finally(() => {
-        isDone = true;
-      });
-    const during = await timeLists(client, paths, () => isDone);
+    const importing = uploadReport(url, other.slug, key, 'acme/shop', body).then(() =>
+      waitForScans(url, other.slug, key),
+    );
+    const during = await timeLists(lists, importing);
     await importing;
     const peakMb = peak();
-    alone.push(...(await timeLists(client, paths, after(size.seconds))));
+    alone.push(...(await timeLists(lists, sleep(size.seconds * 1000))));
     const [before, meanwhile] = [latencyOf(alone), latencyOf(during)];
     say(`lists: p95 ${before.p95Ms} ms, during an import ${meanwhile.p95Ms} ms`);
     return [

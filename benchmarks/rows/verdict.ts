@@ -1,12 +1,13 @@
 /** Compares the evaluation of fifty policies with a sequential count of the same rows, and lists meanwhile with lists alone. */
+import { setTimeout as sleep } from 'node:timers/promises';
 import { say } from '../../server/src/commands/session.ts';
 import type { Tenant } from '../../server/src/http/principal.ts';
-import { connectDatabase } from '../../server/src/open.ts';
 import { type Bench, mainWorkspace, withServer } from '../bench.ts';
-import { evaluateAllPolicies } from '../evaluate-policies.ts';
-import { after, latencyOf, timed, timeLists } from '../http-client.ts';
-import { benchConfig } from '../options.ts';
+import type { EvaluationFigures } from '../evaluate-policies.ts';
+import { latencyOf, timed } from '../http-client.ts';
+import { timeLists } from '../list-times.ts';
 import { comparedRow, medianOf, type Row, round2, thousands } from '../row.ts';
+import { runProgram } from '../run-program.ts';
 import { asOwner, createFilledWorkspace } from '../workspace.ts';
 import { pagedPaths } from './lists-during-import.ts';
 
@@ -27,19 +28,12 @@ export async function verdictRows(bench: Bench): Promise<Row[]> {
   const { vulnerabilities } = size;
   const quiet = await mainWorkspace(bench);
   const tenant = await createFilledWorkspace(open, `verdict-${Date.now()}`, { vulnerabilities });
-  return withServer(bench, quiet, {}, async ({ client, at }) => {
-    const paths = pagedPaths.map((query) => at(`/vulnerabilities${query}`));
-    await timeLists(client, paths, after(size.seconds / 2));
-    const alone = latencyOf(await timeLists(client, paths, after(size.seconds)));
+  return withServer(bench, quiet, {}, async (server) => {
+    const lists = { ...server, paths: pagedPaths.map((query) => server.at(`/vulnerabilities${query}`)) };
+    const alone = latencyOf(await timeLists(lists, sleep(size.seconds * 1000)));
     const counts = await measureCounts(bench, tenant);
-    let isDone = false;
-    // The process for imports connects in the same way.
-    const worker = await connectDatabase(benchConfig(bench.dataDir), open.appUrl, { yields: true });
-    const evaluating = evaluateAllPolicies({ ...open, db: worker.db }, tenant).finally(() => {
-      isDone = true;
-      return worker.db.close();
-    });
-    const during = latencyOf(await timeLists(client, paths, () => isDone));
+    const evaluating = runProgram<EvaluationFigures>('evaluate-once.ts', [bench.dataDir, tenant.slug]);
+    const during = latencyOf(await timeLists(lists, evaluating));
     const { seconds, policies, violations } = await evaluating;
     counts.push(...(await measureCounts(bench, tenant)));
     say(`${policies} policies: ${seconds} s, ${violations} violations`);
