@@ -21,8 +21,8 @@ import {
   type FeedName,
   type FeedRow,
   insertChanges,
+  insertChangesOfKnown,
   insertEpss,
-  insertEpssChanges,
   type KevDifference,
   keepEpss,
   listCrossed,
@@ -85,7 +85,7 @@ async function askEpssPolicies(installTx: InstallTx): Promise<void> {
     const key = marks.join();
     const cves = crossed.get(key) ?? (await listCrossed(tx, marks));
     crossed.set(key, cves);
-    await insertEpssChanges(tx, cves);
+    await insertChangesOfKnown(tx, cves);
   }
 }
 

@@ -94,18 +94,6 @@ export async function listCrossed(tx: InstallTx, marks: number[]): Promise<strin
   return rows.map(({ cve }) => cve);
 }
 
-/** Writes changes for those of the CVEs that the workspace has. They are evaluated again. */
-export async function insertEpssChanges(tx: Tx, cves: string[]): Promise<void> {
-  const known = await tx.query<{ cve: string }>(
-    `select c.cve from unnest($2::text[]) as c (cve) where exists (${sqlWithCve('select c.cve')})`,
-    [tx.tenantId, cves],
-  );
-  await writeChanges(
-    tx,
-    known.map(({ cve }) => cve),
-  );
-}
-
 export async function deleteEpss(tx: InstallTx): Promise<void> {
   await tx.query('delete from epss');
 }
