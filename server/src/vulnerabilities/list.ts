@@ -286,7 +286,8 @@ const rowColumns = listColumns(
 const plannedEachTime = { join_collapse_limit: '3' } as const;
 
 // The keys of the page come first, then one row of each table by its key. If the statistics know many small workspaces,
-// the planner would rather join all rows of the workspace first.
+// the planner would rather join all rows of the workspace first. It expects a third of the workspace from a filter that is planned
+// once, for which it would start parallel workers.
 const plannedOnce = {
   plan_cache_mode: 'force_generic_plan',
   join_collapse_limit: '1',
@@ -294,6 +295,7 @@ const plannedOnce = {
   enable_mergejoin: 'off',
   enable_seqscan: 'off',
   enable_bitmapscan: 'off',
+  max_parallel_workers_per_gather: '0',
 } as const;
 
 // Joins the location that is shown (l) and its reference (f). The list indexes of references do not contain the

@@ -254,16 +254,21 @@ function candidateQueries(page: PageRequest, tenant: string, parameters: Paramet
     };
   }
   // The index is read twice: to test and keep each of its rows would take longer.
-  if (found.countedIn !== null && page.sort === 'severity') {
+  if (found.countedIn !== null && found.countedIn !== 'words') {
+    const isBySeverity = page.sort === 'severity';
+    // By time, the planner would otherwise read the whole workspace in this order.
+    const rows = isBySeverity
+      ? `(${rowsWhere(isShown(`l.${state}`))})`
+      : separate(rowsWhere(allowed(`l.${state}`)));
     return {
       queries: [
         ...queries,
         `counted as materialized (
         select c.* from ${separate(countCandidates(found))} c where ${allowed('c.packed_state')})`,
-        statesOf(page, parameters),
-        keysOf(`(${rowsWhere(isShown(`l.${state}`))})`),
+        ...(isBySeverity ? [statesOf(page, parameters)] : []),
+        keysOf(rows),
       ],
-      name: `${found.countedIn}-${page.scope.kind}-${page.after === null ? 'first' : 'next'}`,
+      name: `${found.countedIn}-${page.scope.kind}-${page.sort}-${page.after === null ? 'first' : 'next'}`,
     };
   }
   return {

@@ -222,7 +222,9 @@ async function keptScans(from: typeof plan): Promise<[request: string, scans: st
     ),
   );
   const byOwnIndex = [{}, { ref: 'HEAD' }].flatMap((scope) =>
-    filtersWithOwnIndex.map((filter): ListRequest => ({ ...scope, ...filter, sort: 'severity' })),
+    filtersWithOwnIndex.flatMap((filter) =>
+      sorts.map((sort): ListRequest => ({ ...scope, ...filter, sort })),
+    ),
   );
   const kept: [string, string[]][] = [];
   for (const request of [...byRanges, ...byOwnIndex]) {
