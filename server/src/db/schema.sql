@@ -5,8 +5,8 @@
 -- person's workspaces are found, and the row-level security at the end of this file. States are domains over text with
 -- the values of the lists in the code (a test holds both equal). They are no enum types, because PostgreSQL does not
 -- search an index by an enum under row-level security: its operators are not leakproof, as those of text are. The only
--- numbers that are states are the packed states, in packed_state and default_branch_state: they are in every list's index
--- and in the key of the counters, and only domain/packed-state.ts and domain/violation-state.ts know their bits.
+-- numbers that are states are the packed states, in packed_state, default_branch_state and vulnerability_state: they are in
+-- every list's index and in the key of the counters, and only domain/packed-state.ts and domain/violation-state.ts know their bits.
 
 -- States -----------------------------------------------------------------------------------------------------------
 

@@ -102,5 +102,6 @@ test('no column of the schema but a packed state is a small number that stands f
     'epss_band',
     'packed_state',
     'snooze_count',
+    'vulnerability_state',
   ]);
 });
