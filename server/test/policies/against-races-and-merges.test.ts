@@ -4,7 +4,7 @@ import assert from 'node:assert/strict';
 import { test } from 'node:test';
 import { mergeVulnerabilities } from '../../src/actions/merge/merge.ts';
 import { importTx } from '../../src/db/database.ts';
-import { parseId, type VulnerabilityId } from '../../src/domain/ids.ts';
+import { formatId, parseId, type VulnerabilityId } from '../../src/domain/ids.ts';
 import { evaluatePolicies } from '../../src/policies/evaluation/evaluate-policies.ts';
 import { sweepViolations } from '../../src/policies/evaluation/sweep.ts';
 import { sweepTenant } from '../../src/vulnerabilities/sweep.ts';
@@ -17,7 +17,7 @@ import { bad, clean, createUploadWorkspace, hoursAgo, sha } from './upload-works
 
 const W = await createUploadWorkspace();
 const { server, tenant, apply, gate, member, upload: up, process, holdCounters, applyDuringImport } = W;
-const { vulnerabilities, decide, newRepository, memberKey: M, adminKey: A } = W;
+const { vulnerabilities, decide, except, newRepository, memberKey: M, adminKey: A } = W;
 
 test('a policy that is applied while an import ends covers the findings of that import', async () => {
   const { repo, release, importing } = await applyDuringImport('b1');
@@ -55,7 +55,7 @@ test('a decision that began before an import raised the severity does not stop t
   assert.equal((await gate({ repo, ref: 'main', sha: sha('b') })).verdict, 'block');
 });
 
-test('a policy that is evaluated during a merge leaves no violation of the merged vulnerability', async () => {
+test('a policy that is evaluated during a merge leaves no violation and no exception of the merged vulnerability', async () => {
   const repo = newRepository();
   await up(
     A,
@@ -65,14 +65,22 @@ test('a policy that is evaluated during a merge leaves no violation of the merge
   const [into, from] = (await vulnerabilities(repo)).map(({ id }) => parseId('vulnerability', id) ?? '');
   assert.ok(into && from);
   const merges = [{ from: from as VulnerabilityId, into: into as VulnerabilityId }];
+  let ended: string | undefined;
   await importTx(server.db, tenant.id, async (tx) => {
     const cause = { scanId: null, actorId: null, at: new Date() };
     await mergeVulnerabilities(tx, { merges, cause, changes: tx.changes, reason: 'The same.' });
     await apply(policiesOf(policyOf('during-merge', factIs('severity', 'low'))));
     assert.equal(await countViolations(from), 1);
+    const { rows } = await server.owner.query('select id from policy_violation where target_id = $1', [from]);
+    ended = rows[0]?.id;
+    await except(formatId('violation', rows[0]?.id));
   });
   assert.equal(await countViolations(from), 0);
   assert.equal(await countViolations(into), 1);
+  const { rows } = await server.owner.query('select status from policy_exception where violation_id = $1', [
+    ended,
+  ]);
+  assert.deepEqual(rows, [{ status: 'withdrawn' }]);
 });
 
 async function countViolations(targetId: string): Promise<number> {

@@ -97,13 +97,3 @@ export async function clearSnoozeUndos(tx: Tx, merges: Merge[], ended: Violation
     [...mergeValues(tx, merges), ended],
   );
 }
-
-/** Withdraws the exceptions of these violations, and the requests for one. */
-export async function withdrawOpenExceptions(tx: Tx, ids: ViolationId[]): Promise<void> {
-  await tx.query(
-    `update policy_exception set status = 'withdrawn', review_reason = 'Its vulnerability is part of another now.',
-            updated_at = now()
-      where tenant_id = $1 and violation_id = any($2::uuid[]) and status in ('requested', 'approved')`,
-    [tx.tenantId, ids],
-  );
-}

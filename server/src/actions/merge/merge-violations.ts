@@ -6,7 +6,7 @@
 import type { Tx } from '../../db/database.ts';
 import type { WorkspaceEvent } from '../../domain/workspace-event.ts';
 import { deleteViolations, listStoredViolations } from '../../policies/evaluation/evaluate-store.ts';
-import { withdrawExceptions } from '../../policies/exceptions/exception-store.ts';
+import { withdrawExceptions, withdrawOpenExceptions } from '../../policies/exceptions/exception-store.ts';
 import { endSnoozes } from '../../policies/snooze/snooze-store.ts';
 import { endedEvents } from '../../policies/violation-events.ts';
 import type { Cause } from '../../vulnerabilities/events.ts';
@@ -17,7 +17,6 @@ import {
   listMergedViolations,
   listUnmatched,
   setTargets,
-  withdrawOpenExceptions,
   withdrawSurvivorExceptions,
 } from './merge-violation-store.ts';
 

@@ -22,6 +22,7 @@ import { listRepositoryScopes } from '../definition/rule-scope-store.ts';
 import { nearestRule, type RepositoryScopes } from '../definition/rules.ts';
 import { slaSeconds } from '../definition/sla.ts';
 import { listPolicies } from '../definition/store.ts';
+import { withdrawOpenExceptions } from '../exceptions/exception-store.ts';
 import { endUncovered } from '../exceptions/uncovered.ts';
 import { type ChangedViolation, endedEvents, noteViolationEvents } from '../violation-events.ts';
 import {
@@ -111,6 +112,7 @@ async function endViolationsOfMerged(tx: ChangeTx, { merged, at }: Evaluation): 
   const matches = await listMatchesOfViolations(tx, ids);
   tx.changes.markVerdicts([...matches.values()].flat().map(({ referenceId }) => referenceId));
   const cause = { scanId: tx.changes.scan?.id ?? null, actorId: null, at };
+  await withdrawOpenExceptions(tx, ids);
   for (const event of endedEvents(stored, cause)) tx.changes.addEvent(event);
   await deleteViolations(tx, ids);
 }

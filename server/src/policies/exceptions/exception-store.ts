@@ -303,6 +303,16 @@ export async function listCoverage(tx: Tx, vulnerabilityIds: VulnerabilityId[]):
   );
 }
 
+/** Withdraws the exceptions of the violations of merged vulnerabilities, and the requests for one. */
+export async function withdrawOpenExceptions(tx: Tx, ids: ViolationId[]): Promise<void> {
+  await tx.query(
+    `update policy_exception set status = 'withdrawn', review_reason = 'Its vulnerability is part of another now.',
+            updated_at = now()
+      where tenant_id = $1 and violation_id = any($2::uuid[]) and status in ('requested', 'approved')`,
+    [tx.tenantId, ids],
+  );
+}
+
 /** Withdraws the approved exceptions of these violations. */
 export async function withdrawExceptions(tx: Tx, violationIds: ViolationId[]): Promise<void> {
   if (violationIds.length === 0) return;
