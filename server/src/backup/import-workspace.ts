@@ -9,7 +9,7 @@ import { isCitus } from '../db/citus.ts';
 import { type InstallTx, setTenant, type Tx } from '../db/database.ts';
 import { liftLimits } from '../db/owner-client.ts';
 import { conflictingInput } from '../domain/errors.ts';
-import { formatId, type TenantId, type UserId } from '../domain/ids.ts';
+import { formatId, isTenantId, type TenantId, type UserId } from '../domain/ids.ts';
 import { markAll } from '../ingest/matching/setting.ts';
 import { reevaluateAll } from '../policies/definition/progress-store.ts';
 import { listKeptTables, tablesOfOneWorkspace } from './kept-tables.ts';
@@ -48,6 +48,9 @@ export async function importWorkspace(
         check: async ({ workspace }) => {
           if (workspace === null) {
             throw conflictingInput('The file has a whole install. Use merlond restore.');
+          }
+          if (!isTenantId(workspace.id)) {
+            throw conflictingInput('The file is not a complete backup: its workspace has no valid key.');
           }
           made = slug ?? workspace.slug;
           await insertMovedWorkspace(tx, { ...workspace, slug: made });

@@ -510,14 +510,14 @@ test('a secret in the file of a workspace is not imported, and errors name the w
   );
   const refused = await merlondHere(['workspace', 'import', badRow, '--another-secret'], settingsOf(second));
   assert.match(refused.stderr, /not a complete backup: invalid input syntax for type bigint/);
-  for (const id of ['0', '9007199254740992']) {
+  for (const id of ['0', '9007199254740992', '01', '+7', '0x10']) {
     const badKey = await forged(({ head, bytes }) =>
       head.kind === 'merlon-backup' && head.workspace !== null
         ? [{ head: { ...head, workspace: { ...head.workspace, id: id as TenantId } }, bytes }]
         : [{ head, bytes }],
     );
     const answer = await merlondHere(['workspace', 'import', badKey, '--another-secret'], settingsOf(second));
-    assert.match(answer.stderr, /not a complete backup: .*violates check constraint/, id);
+    assert.match(answer.stderr, /not a complete backup: its workspace has no valid key/, id);
   }
 });
 
