@@ -1383,8 +1383,8 @@ create table policy_violation (
   due_at timestamptz not null,
   resolved_at timestamptz,
   snoozed_until timestamptz,
-  -- This and the two states are those of the vulnerability, in its unresolved violation that is due first, by the id
-  -- between equals. They are null in any other violation. A list finds by them what is due.
+  -- This and the two states are those of the vulnerability, in its unresolved violation that is due first: of several with
+  -- this date, the one with the lowest id. They are null in any other violation. A list finds by them what is due.
   introduced_at timestamptz,
   packed_state smallint not null, -- status, enforcement in force, target type, snoozed
   vulnerability_state smallint,

@@ -5,7 +5,7 @@
 import { createHmac, createSecretKey, timingSafeEqual } from 'node:crypto';
 import { type Static, type TArray, type TOptional, type TSchema, type TString, Type } from 'typebox';
 import { invalidInput } from '../domain/errors.ts';
-import { formatId, type Id, type IdKind, nilId, type TenantId } from '../domain/ids.ts';
+import { formatId, type Id, type IdKind, nilId } from '../domain/ids.ts';
 import { listParameter } from './input.ts';
 import type { KeyScope } from './principal.ts';
 import { NullableString } from './schema.ts';
@@ -45,7 +45,7 @@ export interface OpenPage {
   /** The sort key of the last row of the page before; null for the first page. */
   after: CursorValue[] | null;
   /** The same for a list in the order of its ids. */
-  afterId: (Id<never> & TenantId) | null;
+  afterId: Id<never> | null;
   /** The number of rows to read. */
   take: number;
   /** Removes the extra row. If there was one, the cursor holds the sort key of the last row shown. */
@@ -99,8 +99,8 @@ export function openPage<Query extends { cursor?: string | undefined; per_page?:
  * Returns the id that is a part of the position of a cursor. As the cursor is bound to its list, the id has the kind that the
  * list gave it.
  */
-export function idIn(value: CursorValue | undefined): Id<never> & TenantId {
-  return String(value) as Id<never> & TenantId;
+export function idIn(value: CursorValue | undefined): Id<never> {
+  return String(value) as Id<never>;
 }
 
 function boundTo(filters: object): unknown {

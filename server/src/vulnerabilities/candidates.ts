@@ -70,13 +70,13 @@ export function candidates(
   }
   // Violations alone list what is due, unless there is another filter. Then they only give the ids.
   const due = filter.due && dueIn(filter.due, scope, tenant, parameters);
-  const isWhole = due === null || own.length > 0;
-  if (due !== null && isWhole) own.push(`l.id = any(array(select d.id from (${due}) d))`);
-  const isOne = own.length === (isWhole ? 1 : 0) && filter.introducedSince === null;
+  const listsByDue = due !== null && own.length === 0;
+  if (due !== null && !listsByDue) own.push(`l.id = any(array(select d.id from (${due}) d))`);
+  const isOne = own.length === (listsByDue ? 0 : 1) && filter.introducedSince === null;
   if (filter.introducedSince !== null) {
     own.push(`l.introduced_at >= ${parameters.add(filter.introducedSince.toISOString())}::timestamptz`);
   }
-  const table = isWhole ? 'vulnerability' : `(${due})`;
+  const table = listsByDue ? `(${due})` : 'vulnerability';
   const ofTenant = [`l.tenant_id = ${tenant}`, ...own];
   // In an index with both packed states, PostgreSQL 18 would skip from one state to the next for a plain condition, which
   // takes longer than to read all of its entries.
@@ -85,7 +85,15 @@ export function candidates(
   if (source.table === 'vulnerability') {
     const isCounted = isOne && ['tenant', 'default-branches'].includes(scope.kind);
     const countedIn = !isCounted ? null : terms.keys !== null ? 'words' : pageIndexOf(filter);
-    return { queries, from: `${table} l`, isWhole, where: [...ofTenant, ...within], countedIn, id, state };
+    return {
+      queries,
+      from: `${table} l`,
+      isWhole: !listsByDue,
+      where: [...ofTenant, ...within],
+      countedIn,
+      id,
+      state,
+    };
   }
   return {
     queries: [

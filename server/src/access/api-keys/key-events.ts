@@ -43,5 +43,6 @@ export async function recordOnPersonalKey(
   const type = entry.action === 'key.create' ? 'key.created' : 'key.revoked';
   const event = keyEvent(type, { ...key, kind: 'personal' }, { actorId: entry.actorId, at: new Date() });
   // In one order, because two transactions on the same workspaces wait for each other's outbox.
-  for (const tenantId of [...tenantIds].sort()) await writeEventsNow(switchTenant(tx, tenantId), [event]);
+  const inOrder = tenantIds.toSorted((a, b) => Number(a) - Number(b));
+  for (const tenantId of inOrder) await writeEventsNow(switchTenant(tx, tenantId), [event]);
 }

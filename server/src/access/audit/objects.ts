@@ -43,7 +43,7 @@ export const auditObjects = {
   },
   vulnerability: { kind: 'vulnerability', name: nameIn('vulnerability', 'title') },
   webhook: { kind: 'webhook', name: null },
-  // Only the workspace itself is a target of its log.
+  // Only the workspace itself is a target of its log. An event without a target has no name.
   workspace: { kind: 'tenant', name: 'select name from tenant where id = $1 and e.target_id is not null' },
 } as const satisfies Record<string, AuditObject>;
 export type AuditObjectType = keyof typeof auditObjects;

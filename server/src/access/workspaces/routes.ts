@@ -1,6 +1,6 @@
 /** `/tenants`: the workspaces that the key may enter. */
 import { Type } from 'typebox';
-import { formatTenantId } from '../../domain/ids.ts';
+import { formatTenantId, type TenantId } from '../../domain/ids.ts';
 import { callerOf } from '../../http/access.ts';
 import { openPage, pageParameters } from '../../http/page.ts';
 import type { Tenant } from '../../http/principal.ts';
@@ -22,7 +22,8 @@ export function tenantRoutes(app: Server): void {
     handler: async (request) => {
       const caller = callerOf(request);
       const list = openPage(cursors, [caller.credential.id, 'listTenants'], request.query);
-      const tenants = await listTenantsOfCaller(db, caller, list.afterId, list.take);
+      const after = list.after && (String(list.after[0]) as TenantId);
+      const tenants = await listTenantsOfCaller(db, caller, after, list.take);
       return list.answer(tenants, tenantItem, (last) => [last.id]);
     },
   });

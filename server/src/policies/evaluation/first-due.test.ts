@@ -42,7 +42,7 @@ function listedIn(violations: StoredViolation[], current: ListedState | null): (
   return withFirstDue(violations, new Map(current && [[target, current]])).map(({ listed }) => listed);
 }
 
-test('the violation that is due first holds the vulnerability as it is now, by the id between equals', () => {
+test('the violation that is due first holds the vulnerability as it is now, of several with this date the one with the lowest id', () => {
   assert.deepEqual(listedIn([violation('a', 2, { listed: former }), violation('b', 1)], now), [null, now]);
   assert.deepEqual(listedIn([violation('b', 1), violation('a', 1)], now), [null, now]);
 });

@@ -7,8 +7,9 @@ import { isUnresolved } from '../../domain/violation-state.ts';
 import type { ListedState, StoredViolation } from './evaluate-store.ts';
 
 /**
- * Returns the violations with the vulnerability in the right ones. `violations` are all of their targets. `current` has the
- * vulnerabilities as they are now; any other one is as its violations hold it.
+ * Returns the violations so that the first unresolved one of each target holds its vulnerability, and no other does. The
+ * caller passes all violations of each target. A vulnerability that is not in `current` keeps the state that one of its
+ * violations holds.
  */
 export function withFirstDue(
   violations: readonly StoredViolation[],
