@@ -5,10 +5,10 @@
 
 import type { Tx } from '../../db/database.ts';
 import type { WorkspaceEvent } from '../../domain/workspace-event.ts';
-import { deleteViolations, listStoredViolations } from '../../policies/evaluation/evaluate-store.ts';
-import { withdrawExceptions, withdrawOpenExceptions } from '../../policies/exceptions/exception-store.ts';
+import { endViolations } from '../../policies/evaluation/end-of-merged.ts';
+import { listStoredViolations } from '../../policies/evaluation/evaluate-store.ts';
+import { withdrawExceptions } from '../../policies/exceptions/exception-store.ts';
 import { endSnoozes } from '../../policies/snooze/snooze-store.ts';
-import { endedEvents } from '../../policies/violation-events.ts';
 import type { Cause } from '../../vulnerabilities/events.ts';
 import type { Merge } from './merge-store.ts';
 import {
@@ -40,8 +40,5 @@ export async function moveViolations(tx: Tx, merges: Merge[], cause: Cause): Pro
   await withdrawSurvivorExceptions(tx, merges, ended);
   await endLongerSnoozes(tx, merges, ended);
   await clearSnoozeUndos(tx, merges, ended);
-  await withdrawOpenExceptions(tx, ended);
-  const events = endedEvents(await listStoredViolations(tx, ended), cause);
-  await deleteViolations(tx, ended);
-  return events;
+  return endViolations(tx, await listStoredViolations(tx, ended), cause);
 }

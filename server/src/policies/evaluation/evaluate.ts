@@ -22,11 +22,10 @@ import { listRepositoryScopes } from '../definition/rule-scope-store.ts';
 import { nearestRule, type RepositoryScopes } from '../definition/rules.ts';
 import { slaSeconds } from '../definition/sla.ts';
 import { listPolicies } from '../definition/store.ts';
-import { withdrawOpenExceptions } from '../exceptions/exception-store.ts';
 import { endUncovered } from '../exceptions/uncovered.ts';
-import { type ChangedViolation, endedEvents, noteViolationEvents } from '../violation-events.ts';
+import { type ChangedViolation, noteViolationEvents } from '../violation-events.ts';
+import { endViolationsOfMerged } from './end-of-merged.ts';
 import {
-  deleteViolations,
   type ListedState,
   listedOf,
   listMatchesOfViolations,
@@ -95,26 +94,6 @@ export async function evaluate(tx: ChangeTx, evaluation: Evaluation): Promise<vo
     const targetIds = [...evaluation.targets].flatMap(([id, types]) => (types.has(type) ? [id] : []));
     if (targetIds.length > 0) await evaluateTargets(context, type, targetIds);
   }
-}
-
-/**
- * A merge moves or ends the violations of a merged vulnerability before it takes the lock. Only now does it see those that an
- * evaluation with the lock has written since.
- */
-async function endViolationsOfMerged(tx: ChangeTx, { merged, at }: Evaluation): Promise<void> {
-  const stored = await listViolationsOfTargets(
-    tx,
-    [...(merged?.values() ?? [])],
-    [...(merged?.keys() ?? [])],
-  );
-  if (stored.length === 0) return;
-  const ids = stored.map(({ id }) => id);
-  const matches = await listMatchesOfViolations(tx, ids);
-  tx.changes.markVerdicts([...matches.values()].flat().map(({ referenceId }) => referenceId));
-  const cause = { scanId: tx.changes.scan?.id ?? null, actorId: null, at };
-  await withdrawOpenExceptions(tx, ids);
-  for (const event of endedEvents(stored, cause)) tx.changes.addEvent(event);
-  await deleteViolations(tx, ids);
 }
 
 /** Remembers the nearest rule, so that it is worked out once for each policy and repository. */
