@@ -1,10 +1,10 @@
 /** Ends the violations of vulnerabilities that have become part of others. */
 import type { ChangeTx, Tx } from '../../db/database.ts';
+import type { RepositoryId, VulnerabilityId } from '../../domain/ids.ts';
 import type { WorkspaceEvent } from '../../domain/workspace-event.ts';
 import type { Cause } from '../../vulnerabilities/events.ts';
 import { withdrawOpenExceptions } from '../exceptions/exception-store.ts';
 import { endedEvents } from '../violation-events.ts';
-import type { Evaluation } from './evaluate.ts';
 import {
   deleteViolations,
   listMatchesOfViolations,
@@ -26,13 +26,13 @@ export async function endViolations(
 
 /**
  * A merge moves or ends the violations of a merged vulnerability before it takes the lock of the evaluation. With the lock
- * it sees those that another evaluation has written since, and ends them too.
+ * it sees those that another evaluation has written since, and ends them too. `merged`: vulnerability → repository.
  */
 export async function endViolationsOfMerged(
   tx: ChangeTx,
-  { merged, at }: Pick<Evaluation, 'merged' | 'at'>,
+  merged: ReadonlyMap<VulnerabilityId, RepositoryId>,
+  at: Date,
 ): Promise<void> {
-  if (merged === undefined) return;
   const violations = await listViolationsOfTargets(tx, [...merged.values()], [...merged.keys()]);
   if (violations.length === 0) return;
   const matches = await listMatchesOfViolations(

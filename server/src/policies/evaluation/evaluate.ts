@@ -87,7 +87,7 @@ export async function evaluate(tx: ChangeTx, evaluation: Evaluation): Promise<vo
     applied: appliedIn(scopesByRepository),
     eventClock: null,
   };
-  await endViolationsOfMerged(tx, evaluation);
+  await endViolationsOfMerged(tx, evaluation.merged ?? new Map(), evaluation.at);
   await evaluateVulnerabilities(context);
   for (const type of targetTypes) {
     if (type === 'vulnerability') continue;
