@@ -4,7 +4,7 @@
  * events of the workspace. The commit steps take it before the commit (`commit-steps.ts`).
  */
 
-import type { ReferenceId, RepositoryId, VulnerabilityId } from './ids.ts';
+import type { ReferenceId, RepositoryId, ScanId, UserId, VulnerabilityId } from './ids.ts';
 import { type GroupDifference, GroupDifferences, type GroupMember } from './open-groups.ts';
 import { isInScope, isOpenIn, type Severity, severities, severityRank, unpackState } from './packed-state.ts';
 import { type TargetType, targetTypes } from './policy-enums.ts';
@@ -59,6 +59,14 @@ export type DayDifference = typeof nothing & {
   severity: Severity;
 };
 
+/** Vulnerabilities of one repository that have become part of others. */
+export interface MergedVulnerabilities {
+  repositoryId: RepositoryId;
+  pairs: readonly { from: VulnerabilityId; into: VulnerabilityId }[];
+  /** The person or the scan that has merged them, and when. */
+  cause: { scanId: ScanId | null; actorId: UserId | null; at: Date };
+}
+
 export interface CounterDifference {
   scope: CounterScope;
   key: string;
@@ -80,11 +88,11 @@ export class ChangeSet {
   readonly #vulnerabilities = new Map<VulnerabilityId, RepositoryId>();
   readonly #created = new Set<VulnerabilityId>();
   readonly #joined = new Set<VulnerabilityId>();
-  readonly #merged = new Map<VulnerabilityId, RepositoryId>();
   readonly #targets = new Map<RepositoryId, Set<TargetType>>();
   readonly #references = new Map<ReferenceId, RepositoryId>();
   readonly #later = new Set<RepositoryId>();
   readonly #verdicts = new Set<ReferenceId>();
+  #merged: MergedVulnerabilities[] = [];
   #events: WorkspaceEvent[] = [];
 
   get isEmpty(): boolean {
@@ -116,13 +124,13 @@ export class ChangeSet {
     for (const id of vulnerabilityIds) this.#joined.add(id);
   }
 
-  /**
-   * Marks a vulnerability as merged into another, so that it is not evaluated. Violations that another transaction has written
-   * for it meanwhile end.
-   */
-  markMerged(vulnerabilityId: VulnerabilityId, repositoryId: RepositoryId): void {
-    this.#vulnerabilities.delete(vulnerabilityId);
-    this.#merged.set(vulnerabilityId, repositoryId);
+  /** Marks vulnerabilities as merged into others, which get their violations. They are not evaluated any more. */
+  markMerged(merged: MergedVulnerabilities): void {
+    for (const { from, into } of merged.pairs) {
+      this.#vulnerabilities.delete(from);
+      this.#created.delete(into);
+    }
+    this.#merged.push(merged);
   }
 
   /** Marks all targets of these types in the repository; by default of every type but vulnerabilities. */
@@ -187,7 +195,7 @@ export class ChangeSet {
     this.#vulnerabilities.clear();
     this.#created.clear();
     this.#joined.clear();
-    this.#merged.clear();
+    this.#merged = [];
     this.#targets.clear();
   }
 
@@ -206,8 +214,8 @@ export class ChangeSet {
     return this.#joined;
   }
 
-  /** The vulnerabilities that were merged into others: vulnerability id → repository id. */
-  get merged(): ReadonlyMap<VulnerabilityId, RepositoryId> {
+  /** The merges, in their order. */
+  get merged(): readonly MergedVulnerabilities[] {
     return this.#merged;
   }
 

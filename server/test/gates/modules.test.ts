@@ -94,8 +94,6 @@ const shared: Record<string, { by: string[]; reason: string }> = {
     by: ['actions', 'ingest', 'vulnerabilities'],
     reason: 'a merge moves the rows whole, and a name that is forgotten counts as joined anew',
   },
-  policy_exception: { by: ['actions', 'policies'], reason: 'a merge ends the exceptions of what goes' },
-  policy_violation: { by: ['actions', 'policies'], reason: 'a merge moves the violations' },
   reference: {
     by: ['ingest', 'inventory', 'vulnerabilities'],
     reason: 'a scan sets when it was scanned, and the sweep when it has gone quiet',

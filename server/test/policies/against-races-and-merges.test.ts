@@ -2,6 +2,7 @@
 
 import assert from 'node:assert/strict';
 import { test } from 'node:test';
+import pg from 'pg';
 import { mergeVulnerabilities } from '../../src/actions/merge/merge.ts';
 import { importTx } from '../../src/db/database.ts';
 import { formatId, parseId, type VulnerabilityId } from '../../src/domain/ids.ts';
@@ -81,6 +82,48 @@ test('a policy that is evaluated during a merge leaves no violation and no excep
     ended,
   ]);
   assert.deepEqual(rows, [{ status: 'withdrawn' }]);
+});
+
+test('a merge that waits for an evaluation leaves the violations to it until then', async () => {
+  const repo = newRepository();
+  await up(
+    A,
+    { repo, ref: 'main', sha: sha('a') },
+    trivy([vulnerable('kept', 'HIGH'), vulnerable('merged', 'HIGH')]),
+  );
+  await apply(policiesOf(policyOf('before-merge', factIs('severity', 'high'))));
+  const [into, from] = (await vulnerabilities(repo)).map(({ id }) => parseId('vulnerability', id) ?? '');
+  assert.ok(into && from);
+  const evaluating = new pg.Client({ connectionString: server.ownerUrl });
+  await evaluating.connect();
+  await evaluating.query("begin; set local lock_timeout = '20s'");
+  await evaluating.query('select 1 from repository_evaluation where tenant_id = $1 for update', [tenant.id]);
+  let attempts = 0;
+  const merging = importTx(server.db, tenant.id, (tx) => {
+    attempts++;
+    const merges = [{ from: from as VulnerabilityId, into: into as VulnerabilityId }];
+    const cause = { scanId: null, actorId: null, at: new Date() };
+    return mergeVulnerabilities(tx, { merges, cause, changes: tx.changes, reason: 'The same.' });
+  });
+  try {
+    await untilLockWaits(server.owner);
+    // PostgreSQL would end the merge as a deadlock, and it would be repeated, if it had changed the violations before.
+    const { rowCount } = await evaluating.query(
+      'update policy_violation set packed_state = packed_state where target_id = any($1::uuid[])',
+      [[from, into]],
+    );
+    assert.notEqual(rowCount, 0);
+    await evaluating.query('commit');
+  } finally {
+    await evaluating.end();
+    await merging;
+  }
+  const { rows } = await server.owner.query(
+    'select distinct target_id from policy_violation where target_id = any($1::uuid[])',
+    [[from, into]],
+  );
+  assert.deepEqual(rows, [{ target_id: into }]);
+  assert.equal(attempts, 1, 'no deadlock');
 });
 
 async function countViolations(targetId: string): Promise<number> {

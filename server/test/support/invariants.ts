@@ -241,6 +241,9 @@ const checks: Record<string, string> = {
   'a violation is about an existing vulnerability': `
     select v.* from policy_violation v left join vulnerability w on w.tenant_id = v.tenant_id and w.id = v.target_id
      where v.target_type = 'vulnerability' and w.id is null`,
+  'an open exception of a violation has its violation': `
+    select o.* from policy_exception o left join policy_violation v on v.tenant_id = o.tenant_id and v.id = o.violation_id
+     where o.violation_id is not null and o.status in ('requested', 'approved') and v.id is null`,
   'every CVE of a vulnerability other than its advisory is in vulnerability_cve': `
     with expected as (
       select v.tenant_id, v.id as vulnerability_id, i.cve from vulnerability v, unnest(v.identifiers) i (cve)

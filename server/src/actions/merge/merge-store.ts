@@ -28,9 +28,9 @@ export interface NewName {
 }
 
 /** SQL of the pairs as rows `m`. The parameters of the statement begin with `mergeValues`. */
-export const sqlMerges = 'unnest($2::uuid[], $3::uuid[]) as m (from_id, into_id)';
+const sqlMerges = 'unnest($2::uuid[], $3::uuid[]) as m (from_id, into_id)';
 
-export function mergeValues(tx: Tx, merges: Merge[]): unknown[] {
+function mergeValues(tx: Tx, merges: Merge[]): unknown[] {
   return [tx.tenantId, merges.map((merge) => merge.from), merges.map((merge) => merge.into)];
 }
 

@@ -27,7 +27,6 @@ import {
   type NewName,
   relabel,
 } from './merge-store.ts';
-import { moveViolations } from './merge-violations.ts';
 
 export type { Merge, NewName };
 
@@ -69,7 +68,6 @@ export async function mergeVulnerabilities(
     await moveDetails(tx, pairs);
     await moveEvidence(tx, pairs);
     await moveHistory(tx, pairs);
-    for (const event of await moveViolations(tx, pairs, cause)) changes.addEvent(event);
     await deleteMerged(tx, pairs);
     for (const { from, into } of pairs) {
       const merged = byId.get(from);
@@ -83,10 +81,11 @@ export async function mergeVulnerabilities(
           vulnerableAt: merged.vulnerable_at,
         });
         changes.moveOnDefaultBranch(merged, merged.default_branch_state, null);
-        changes.markMerged(from, merged.repository_id);
       }
     }
   }
+  const [repositoryId] = locked.map((row) => row.repository_id);
+  if (repositoryId !== undefined && pairs.length > 0) changes.markMerged({ repositoryId, pairs, cause });
   if (names.length > 0) await relabel(tx, names);
   const merged = new Map<string, LockedVulnerability[]>();
   for (const { from, into } of pairs) {

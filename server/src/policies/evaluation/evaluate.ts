@@ -9,6 +9,7 @@
 
 import type { ChangeTx } from '../../db/database.ts';
 import { batches } from '../../domain/batches.ts';
+import type { MergedVulnerabilities } from '../../domain/change-set.ts';
 import { newId, nilId, type PolicyId, type RepositoryId, type VulnerabilityId } from '../../domain/ids.ts';
 import { severities } from '../../domain/packed-state.ts';
 import { type PolicyMode, type TargetId, type TargetType, targetTypes } from '../../domain/policy-enums.ts';
@@ -24,7 +25,6 @@ import { slaSeconds } from '../definition/sla.ts';
 import { listPolicies } from '../definition/store.ts';
 import { endUncovered } from '../exceptions/uncovered.ts';
 import { type ChangedViolation, noteViolationEvents } from '../violation-events.ts';
-import { endViolationsOfMerged } from './end-of-merged.ts';
 import {
   type ListedState,
   listedOf,
@@ -43,6 +43,7 @@ import {
 } from './evaluate-store.ts';
 import { isSameListed, withFirstDue } from './first-due.ts';
 import { type Match, nextState, type Terms, type ViolationState } from './lifecycle.ts';
+import { moveViolations } from './merged-violations.ts';
 
 export interface Evaluation {
   /** Null means all policies. */
@@ -53,8 +54,8 @@ export interface Evaluation {
   created?: ReadonlySet<VulnerabilityId>;
   /** The vulnerabilities among these that findings under another name have joined. */
   joined?: ReadonlySet<VulnerabilityId>;
-  /** Vulnerabilities that were merged into some of these → repository. */
-  merged?: ReadonlyMap<VulnerabilityId, RepositoryId>;
+  /** The merges into some of these, in their order. */
+  merged?: readonly MergedVulnerabilities[];
   /** Repository → types of targets other than vulnerabilities. */
   targets: ReadonlyMap<RepositoryId, ReadonlySet<TargetType>>;
   at: Date;
@@ -73,6 +74,7 @@ export async function evaluate(tx: ChangeTx, evaluation: Evaluation): Promise<vo
   if (repositoryIds.length === 0) return;
   // Lock before reading policies: an evaluation after a change of policies waits here, and then sees these writes.
   await lockEvaluations(tx, repositoryIds, evaluation.now);
+  for (const merged of evaluation.merged ?? []) await moveViolations(tx, merged);
   await endUncovered(tx, [...(evaluation.joined ?? [])]);
   const known = await listPolicies(tx);
   if (!known.some((policy) => policy.revision > 0)) return;
@@ -87,7 +89,6 @@ export async function evaluate(tx: ChangeTx, evaluation: Evaluation): Promise<vo
     applied: appliedIn(scopesByRepository),
     eventClock: null,
   };
-  await endViolationsOfMerged(tx, evaluation.merged ?? new Map(), evaluation.at);
   await evaluateVulnerabilities(context);
   for (const type of targetTypes) {
     if (type === 'vulnerability') continue;

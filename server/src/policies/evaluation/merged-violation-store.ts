@@ -1,22 +1,38 @@
 /** SQL of merging for violations: those of a merged vulnerability move to the survivor, or end there. */
 
 import type { Tx } from '../../db/database.ts';
+import { rowsByKey } from '../../db/planner-hints.ts';
+import type { MergedVulnerabilities } from '../../domain/change-set.ts';
 import type { ViolationId } from '../../domain/ids.ts';
 import { sqlViolationStatusIsNot } from '../../domain/violation-state.ts';
-import { violationsOfVulnerability } from '../../policies/violations/joins.ts';
-import { type Merge, mergeValues, sqlMerges } from './merge-store.ts';
+
+// SQL of the pairs as rows `m`. The parameters of the statement begin with `valuesOf`.
+const sqlMerges = 'unnest($2::uuid[], $3::uuid[]) as m (from_id, into_id)';
+
+function valuesOf(tx: Tx, { repositoryId, pairs }: MergedVulnerabilities): unknown[] {
+  return [tx.tenantId, pairs.map(({ from }) => from), pairs.map(({ into }) => into), repositoryId];
+}
+
+/** SQL of a join: each violation `v` of the vulnerability with the id `key`, whatever its status. */
+function violationsOf(key: string): string {
+  return `cross join lateral ${rowsByKey('policy_violation v', key, {
+    column: 'target_id',
+    next: 'policy_id',
+    where: 'v.repository_id = $4',
+  })}`;
+}
 
 /** Lists the violations on both sides whose policy does not match the other vulnerability of the pair. */
-export async function listUnmatched(tx: Tx, merges: Merge[]): Promise<ViolationId[]> {
+export async function listUnmatched(tx: Tx, merged: MergedVulnerabilities): Promise<ViolationId[]> {
   const rows = await tx.query<{ id: ViolationId }>(
     `select v.id
        from (select * from unnest($2::uuid[], $3::uuid[]) union all select * from unnest($3::uuid[], $2::uuid[])) k (id, other_id)
-      ${violationsOfVulnerability('k.id')}
+      ${violationsOf('k.id')}
       where not exists (select 1 from policy_violation o
-                         where o.tenant_id = $1 and o.repository_id = v.repository_id
+                         where o.tenant_id = $1 and o.repository_id = $4
                            and o.target_id = k.other_id and o.policy_id = v.policy_id
                            and ${sqlViolationStatusIsNot('o.packed_state', 'resolved')})`,
-    mergeValues(tx, merges),
+    valuesOf(tx, merged),
   );
   return rows.map((row) => row.id);
 }
@@ -27,39 +43,39 @@ export async function listUnmatched(tx: Tx, merges: Merge[]): Promise<ViolationI
  */
 export async function listMergedViolations(
   tx: Tx,
-  merges: Merge[],
+  merged: MergedVulnerabilities,
 ): Promise<{ id: ViolationId; moves: boolean }[]> {
   return tx.query(
     `select v.id, row_number() over (partition by m.into_id, v.policy_id order by v.first_seen_at, v.id) = 1
               and not exists (select 1 from policy_violation o
-                               where o.tenant_id = $1 and o.repository_id = v.repository_id
+                               where o.tenant_id = $1 and o.repository_id = $4
                                  and o.target_id = m.into_id and o.policy_id = v.policy_id) as moves
        from ${sqlMerges}
-      ${violationsOfVulnerability('m.from_id')}`,
-    mergeValues(tx, merges),
+      ${violationsOf('m.from_id')}`,
+    valuesOf(tx, merged),
   );
 }
 
 /** Gives these violations to the survivors. */
-export async function setTargets(tx: Tx, merges: Merge[], ids: ViolationId[]): Promise<void> {
+export async function setTargets(tx: Tx, merged: MergedVulnerabilities, ids: ViolationId[]): Promise<void> {
   await tx.query(
     `update policy_violation v set target_id = m.into_id
        from ${sqlMerges}
-      where v.tenant_id = $1 and v.id = any($4::uuid[]) and v.target_id = m.from_id`,
-    [...mergeValues(tx, merges), ids],
+      where v.tenant_id = $1 and v.repository_id = $4 and v.id = any($5::uuid[]) and v.target_id = m.from_id`,
+    [...valuesOf(tx, merged), ids],
   );
 }
 
-// SQL that follows `from`: each violation `g` of $4, with the violation `v` that the survivor has of its policy.
+// SQL that follows `from`: each violation `g` of $5, with the violation `v` that the survivor has of its policy.
 const endedWithSurvivors = `policy_violation g join ${sqlMerges} on m.from_id = g.target_id`;
-const ofSurvivor = `v.tenant_id = $1 and v.repository_id = g.repository_id and v.target_id = m.into_id
+const ofSurvivor = `v.tenant_id = $1 and v.repository_id = $4 and v.target_id = m.into_id
         and v.policy_id = g.policy_id`;
-const isEnded = 'g.tenant_id = $1 and g.id = any($4::uuid[])';
+const isEnded = 'g.tenant_id = $1 and g.id = any($5::uuid[])';
 
 /** Withdraws the approved exceptions of survivors. One covers the ended violation only if that was exempt too. */
 export async function withdrawSurvivorExceptions(
   tx: Tx,
-  merges: Merge[],
+  merged: MergedVulnerabilities,
   ended: ViolationId[],
 ): Promise<void> {
   await tx.query(
@@ -68,7 +84,7 @@ export async function withdrawSurvivorExceptions(
        from ${endedWithSurvivors} join policy_violation v on ${ofSurvivor}
       where ${isEnded} and ${sqlViolationStatusIsNot('g.packed_state', 'waived')}
         and o.tenant_id = $1 and o.violation_id = v.id and o.status = 'approved'`,
-    [...mergeValues(tx, merges), ended],
+    [...valuesOf(tx, merged), ended],
   );
 }
 
@@ -76,7 +92,11 @@ export async function withdrawSurvivorExceptions(
  * Ends the snoozes of survivors. A survivor stays snoozed only if the ended violation was for as long. The evaluation before
  * the commit wakes it.
  */
-export async function endLongerSnoozes(tx: Tx, merges: Merge[], ended: ViolationId[]): Promise<void> {
+export async function endLongerSnoozes(
+  tx: Tx,
+  merged: MergedVulnerabilities,
+  ended: ViolationId[],
+): Promise<void> {
   await tx.query(
     `update policy_violation v set snoozed_until = 'epoch'
        from ${endedWithSurvivors}
@@ -84,16 +104,20 @@ export async function endLongerSnoozes(tx: Tx, merges: Merge[], ended: Violation
         and ${ofSurvivor} and v.snoozed_until is not null
         and (g.snoozed_until is null or g.snoozed_until < v.snoozed_until
              or (v.snooze_overrides_policy and not g.snooze_overrides_policy))`,
-    [...mergeValues(tx, merges), ended],
+    [...valuesOf(tx, merged), ended],
   );
 }
 
 /** Forgets what an undo would restore for survivors: a snooze from before the merge, which did not cover the ended one. */
-export async function clearSnoozeUndos(tx: Tx, merges: Merge[], ended: ViolationId[]): Promise<void> {
+export async function clearSnoozeUndos(
+  tx: Tx,
+  merged: MergedVulnerabilities,
+  ended: ViolationId[],
+): Promise<void> {
   await tx.query(
     `update policy_violation v set snooze_undo = null
        from ${endedWithSurvivors}
       where ${isEnded} and ${ofSurvivor} and v.snooze_undo is not null`,
-    [...mergeValues(tx, merges), ended],
+    [...valuesOf(tx, merged), ended],
   );
 }
