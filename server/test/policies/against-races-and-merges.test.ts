@@ -85,26 +85,10 @@ test('a policy that is evaluated during a merge leaves no violation and no excep
 });
 
 test('a merge that waits for an evaluation leaves the violations to it until then', async () => {
-  const repo = newRepository();
-  await up(
-    A,
-    { repo, ref: 'main', sha: sha('a') },
-    trivy([vulnerable('kept', 'HIGH'), vulnerable('merged', 'HIGH')]),
-  );
-  await apply(policiesOf(policyOf('before-merge', factIs('severity', 'high'))));
-  const [into, from] = (await vulnerabilities(repo)).map(({ id }) => parseId('vulnerability', id) ?? '');
-  assert.ok(into && from);
-  const evaluating = new pg.Client({ connectionString: server.ownerUrl });
-  await evaluating.connect();
-  await evaluating.query("begin; set local lock_timeout = '20s'");
-  await evaluating.query('select 1 from repository_evaluation where tenant_id = $1 for update', [tenant.id]);
+  const [into, from] = await pairThatViolates('before-merge', 'HIGH');
+  const evaluating = await holdEvaluations();
   let attempts = 0;
-  const merging = importTx(server.db, tenant.id, (tx) => {
-    attempts++;
-    const merges = [{ from: from as VulnerabilityId, into: into as VulnerabilityId }];
-    const cause = { scanId: null, actorId: null, at: new Date() };
-    return mergeVulnerabilities(tx, { merges, cause, changes: tx.changes, reason: 'The same.' });
-  });
+  const merging = merge(into, from, () => attempts++);
   try {
     await untilLockWaits(server.owner);
     // PostgreSQL would end the merge as a deadlock, and it would be repeated, if it had changed the violations before.
@@ -113,8 +97,8 @@ test('a merge that waits for an evaluation leaves the violations to it until the
       [[from, into]],
     );
     assert.notEqual(rowCount, 0);
-    await evaluating.query('commit');
   } finally {
+    await evaluating.query('commit');
     await evaluating.end();
     await merging;
   }
@@ -125,6 +109,66 @@ test('a merge that waits for an evaluation leaves the violations to it until the
   assert.deepEqual(rows, [{ target_id: into }]);
   assert.equal(attempts, 1, 'no deadlock');
 });
+
+test('an exception that is requested during a merge does not stay open for a violation that ends', async () => {
+  const [into, from] = await pairThatViolates('requested-during-merge', 'MEDIUM');
+  const { rows: violations } = await server.owner.query(
+    'select id from policy_violation where target_id = $1',
+    [from],
+  );
+  const ids = violations.map(({ id }) => id);
+  const evaluating = await holdEvaluations();
+  const merging = merge(into, from);
+  await untilLockWaits(server.owner);
+  const requesting = member.post('/manage/v1/acme/exceptions', {
+    violations: ids.map((id) => formatId('violation', id)),
+    reason: 'Not reachable.',
+  });
+  await untilLockWaits(server.owner, 2);
+  await evaluating.query('commit');
+  await evaluating.end();
+  await merging;
+  await requesting;
+  const { rows } = await server.owner.query(
+    "select status from policy_exception where violation_id = any($1::uuid[]) and status in ('requested', 'approved')",
+    [ids],
+  );
+  assert.deepEqual(rows, []);
+  assert.notEqual(ids.length, 0);
+});
+
+/** The ids of two vulnerabilities of a new repository, of which each violates a policy about this severity. */
+async function pairThatViolates(policyKey: string, severity: 'MEDIUM' | 'HIGH') {
+  const repo = newRepository();
+  const findings = ['kept', 'merged'].map((name) => vulnerable(name, severity));
+  await up(A, { repo, ref: 'main', sha: sha('a') }, trivy(findings));
+  await apply(policiesOf(policyOf(policyKey, factIs('severity', severity.toLowerCase()))));
+  const [into, from] = (await vulnerabilities(repo)).map(({ id }) => parseId('vulnerability', id));
+  assert.ok(into && from);
+  return [into, from] as const;
+}
+
+function merge(into: VulnerabilityId, from: VulnerabilityId, begun = () => {}): Promise<void> {
+  return importTx(server.db, tenant.id, (tx) => {
+    begun();
+    const cause = { scanId: null, actorId: null, at: new Date() };
+    return mergeVulnerabilities(tx, {
+      merges: [{ from, into }],
+      cause,
+      changes: tx.changes,
+      reason: 'The same.',
+    });
+  });
+}
+
+/** Returns a connection that holds the evaluation of each repository until it commits. */
+async function holdEvaluations(): Promise<pg.Client> {
+  const client = new pg.Client({ connectionString: server.ownerUrl });
+  await client.connect();
+  await client.query('begin');
+  await client.query('select 1 from repository_evaluation where tenant_id = $1 for update', [tenant.id]);
+  return client;
+}
 
 async function countViolations(targetId: string): Promise<number> {
   const { rows } = await server.owner.query(

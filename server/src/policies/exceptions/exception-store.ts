@@ -223,12 +223,17 @@ export interface SubjectRow {
   repository_id: RepositoryId;
 }
 
+const subjects =
+  'select id, policy_id, repository_id from policy_violation where tenant_id = $1 and id = any($2::uuid[])';
+
 /** Violations as subjects of exceptions. */
 export async function listSubjects(tx: Tx, ids: ViolationId[]): Promise<SubjectRow[]> {
-  return tx.query<SubjectRow>(
-    'select id, policy_id, repository_id from policy_violation where tenant_id = $1 and id = any($2::uuid[])',
-    [tx.tenantId, ids],
-  );
+  return tx.query<SubjectRow>(subjects, [tx.tenantId, ids]);
+}
+
+/** The same for new exceptions: a merge waits before it deletes one of these violations, and then ends its exception. */
+export async function lockSubjects(tx: Tx, ids: ViolationId[]): Promise<SubjectRow[]> {
+  return tx.query<SubjectRow>(`${subjects} order by id for key share`, [tx.tenantId, ids]);
 }
 
 // SQL: the policy of violation `v` is active, and its nearest rule, or else the policy itself, blocks.

@@ -34,8 +34,8 @@ import {
   insertExceptions,
   type LockedException,
   listActiveExceptions,
-  listSubjects,
   lockException,
+  lockSubjects,
   updateException,
 } from './exception-store.ts';
 
@@ -94,7 +94,7 @@ export async function requestForViolations(
   terms: { endsAt: Date | null; reason: string },
   changes: ChangeSet,
 ): Promise<ActiveException[]> {
-  const rows = await listSubjects(tx, violationIds);
+  const rows = await lockSubjects(tx, violationIds);
   const subjects = rows.map((row) => ({
     policyId: row.policy_id,
     repositoryId: row.repository_id,
@@ -310,7 +310,7 @@ async function checkedRequest(tx: Tx, request: ExceptionRequest) {
       throw invalidInput('Give violations, or policy and repo, not both.', 'violations');
     }
     const distinct = [...new Set(violations.map((text) => getId('violation', text)))];
-    const rows = await listSubjects(tx, distinct);
+    const rows = await lockSubjects(tx, distinct);
     if (rows.length < distinct.length) throw resourceNotFound();
     const subjects = rows.map((row) => ({
       policyId: row.policy_id,
