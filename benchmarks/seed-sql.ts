@@ -443,10 +443,10 @@ function findings({
     },
     {
       name: 'vulnerability_reporter',
-      sql: `insert into vulnerability_reporter (tenant_id, vulnerability_id, series_id, tool, live, severity, title,
+      sql: `insert into vulnerability_reporter (tenant_id, vulnerability_id, series_id, tool, live, severity,
                fixed_versions, updated_at)
         select '${tenantId}', p.id, p.series_id, (array[${tools.map((tool) => `'${tool}'`).join(', ')}])[p.tool + 1],
-               p.live, t.severity, t.title,
+               p.live, t.severity,
                case when t.fix_version is null then '{}' else array[t.fix_version] end, p.at
           from bench_location p join bench_title t on t.number = p.title order by p.n`,
     },

@@ -961,7 +961,7 @@ create table vulnerability_reporter (
   live boolean not null,
   tool text not null,
   severity severity not null,
-  title text not null,
+  title text, -- null: that of the vulnerability, which no claim repeats
   fixed_versions text[] not null default '{}',
   exploitable boolean not null default false,
   verified boolean not null default false,

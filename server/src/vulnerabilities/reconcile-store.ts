@@ -4,6 +4,7 @@ import type { Tx } from '../db/database.ts';
 import { rowByKey } from '../db/planner-hints.ts';
 import type { LocationId, ReferenceId, RepositoryId, UserId, VulnerabilityId } from '../domain/ids.ts';
 import type { Severity } from '../domain/packed-state.ts';
+import { sqlClaimTitle, sqlStoredTitle } from './claim-titles.ts';
 import { sqlExploitedSince } from './cves.ts';
 import { newestJoinedAt } from './joined-names.ts';
 import type { Resolution } from './schema.ts';
@@ -133,9 +134,12 @@ export async function listLiveReporters(tx: Tx, ids: VulnerabilityId[]): Promise
     suppressed_until: Date | null;
     updated_at: Date;
   }>(
-    `select vulnerability_id, tool, severity, title, fixed_versions, cvss_score, exploitable, verified, malware, history,
-            suppressed and suppression_may_decide as suppresses, suppression_overrides_policy, suppression_reason, suppressed_until, updated_at
-       from vulnerability_reporter where tenant_id = $1 and vulnerability_id = any($2::uuid[]) and live`,
+    `select w.vulnerability_id, w.tool, w.severity, ${sqlClaimTitle('w', 'v')} as title, w.fixed_versions, w.cvss_score,
+            w.exploitable, w.verified, w.malware, w.history, w.suppressed and w.suppression_may_decide as suppresses,
+            w.suppression_overrides_policy, w.suppression_reason, w.suppressed_until, w.updated_at
+       from vulnerability_reporter w
+      cross join lateral ${rowByKey('vulnerability v', 'w.vulnerability_id')}
+      where w.tenant_id = $1 and w.vulnerability_id = any($2::uuid[]) and w.live`,
     [tx.tenantId, ids],
   );
   return rows.map((row) => ({
@@ -223,6 +227,24 @@ export interface ReconciledVulnerability {
   cvss_score: number | null;
   primary_reference_id: ReferenceId;
   primary_location_id: LocationId;
+}
+
+/**
+ * Keeps the titles of all claims on these vulnerabilities, which are about to get another title: those that had the title of
+ * their vulnerability are stored, and those that have the new one are not.
+ */
+export async function keepClaimTitles(
+  tx: Tx,
+  retitled: Pick<ReconciledVulnerability, 'id' | 'title'>[],
+): Promise<void> {
+  if (retitled.length === 0) return;
+  await tx.query(
+    `update vulnerability_reporter w set title = ${sqlStoredTitle(sqlClaimTitle('w', 'v'), 's.title')}
+       from unnest($2::uuid[], $3::text[]) as s (id, title)
+       join vulnerability v on v.tenant_id = $1 and v.id = s.id
+      where w.tenant_id = $1 and w.vulnerability_id = s.id and (w.title is null or w.title = s.title)`,
+    [tx.tenantId, retitled.map((row) => row.id), retitled.map((row) => row.title)],
+  );
 }
 
 export async function updateVulnerabilities(tx: Tx, rows: ReconciledVulnerability[]): Promise<void> {

@@ -15,6 +15,7 @@ import { packState, type Traits, unpackState } from '../domain/packed-state.ts';
 import { markTeamsChangedIn } from '../inventory/code-owners/code-owners-store.ts';
 import { type Cause, insertEvents, type VulnerabilityEvent } from './events.ts';
 import {
+  keepClaimTitles,
   type LiveReporter,
   type LockedVulnerability,
   listLiveReporters,
@@ -32,7 +33,6 @@ import {
 } from './reconcile-store.ts';
 import type { Resolution } from './schema.ts';
 import { insertSearchTerms } from './search-index.ts';
-import type { Searchable } from './search-terms.ts';
 import {
   type AutomaticDecision,
   agree,
@@ -123,7 +123,7 @@ export async function reconcileLocked(
   const changed: ReconciledVulnerability[] = [];
   const withRelatedChanges: VulnerabilityId[] = [];
   const moved: MovedVulnerability[] = [];
-  const retitled: Searchable[] = [];
+  const retitled: ReconciledVulnerability[] = [];
   const references: ReconciledReference[] = [];
   const events: VulnerabilityEvent[] = [];
   for (const current of locked) {
@@ -182,6 +182,7 @@ export async function reconcileLocked(
       changes.addEvent(event);
     }
   }
+  await keepClaimTitles(tx, retitled);
   await updateVulnerabilities(tx, changed);
   await markUpdated(tx, withRelatedChanges);
   await insertSearchTerms(tx, retitled);

@@ -197,7 +197,7 @@ async function outcomeOf(place: Place): Promise<unknown[]> {
   const { rows } = await database.owner.query(
     `select v.packed_state, v.fix_version, v.title, v.cvss_score, v.package,
             (select count(*) from vulnerability_location l where l.vulnerability_id = v.id) as places,
-            array(select distinct w.tool || ' ' || w.live from vulnerability_reporter w
+            array(select distinct w.tool || ' ' || w.live || ' ' || coalesce(w.title, v.title) from vulnerability_reporter w
                    where w.vulnerability_id = v.id order by 1) as tools
        from vulnerability v where v.id = any($1)`,
     [ids],

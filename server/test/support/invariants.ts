@@ -157,6 +157,9 @@ const checks: Record<string, string> = {
     select w.* from vulnerability_reporter w
      where w.live <> exists (select 1 from location_observation g where g.tenant_id = w.tenant_id
        and g.series_id = w.series_id and g.vulnerability_id = w.vulnerability_id and g.until_seq is null and not g.detached)`,
+  'no claim stores the title of its vulnerability': `
+    select w.* from vulnerability_reporter w join vulnerability v
+      on v.tenant_id = w.tenant_id and v.id = w.vulnerability_id and v.title = w.title`,
   'the state on the default branch is that of the reference': `
     select v.* from vulnerability v where v.default_branch_state is distinct from (
       select r.packed_state from vulnerability_reference r join reference f on f.tenant_id = r.tenant_id and f.id = r.reference_id

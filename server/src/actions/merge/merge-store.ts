@@ -1,8 +1,10 @@
 /** SQL of merging: it moves everything that belongs to a vulnerability to another one, in sets. */
 
+import { replacing } from '../../db/bulk.ts';
 import type { Tx } from '../../db/database.ts';
 import type { LocationId, ReferenceId, VulnerabilityId } from '../../domain/ids.ts';
-import { sqlHigherSeverity, sqlHighestSeverity } from '../../domain/packed-state.ts';
+import { sqlHighestSeverity } from '../../domain/packed-state.ts';
+import { sqlClaimTitle, sqlStoredTitle } from '../../vulnerabilities/claim-titles.ts';
 import { deleteCves, updateCves } from '../../vulnerabilities/cves.ts';
 import {
   detailsWithKey,
@@ -144,28 +146,29 @@ export async function dropDoubleLocations(tx: Tx, ids: VulnerabilityId[]): Promi
  * beginning.
  */
 export async function moveReporters(tx: Tx, merges: Merge[]): Promise<void> {
+  const joined = [
+    ...['live', 'severity', 'title', 'fixed_versions', 'cvss_score', 'exploitable', 'verified', 'malware'],
+    ...['history', 'suppressed', 'suppression_reason', 'suppressed_until'],
+    ...['suppression_may_decide', 'suppression_overrides_policy'],
+  ];
   await tx.query(
-    `insert into vulnerability_reporter as w (tenant_id, vulnerability_id, series_id, tool, live, severity, title,
+    `insert into vulnerability_reporter (tenant_id, vulnerability_id, series_id, tool, live, severity, title,
             fixed_versions, cvss_score, exploitable, verified, malware, history, suppressed, suppression_reason, suppressed_until, suppression_may_decide, suppression_overrides_policy,
             updated_at)
-     select f.tenant_id, m.into_id, f.series_id, min(f.tool), bool_or(f.live), ${sqlHighestSeverity('f.severity')}, min(f.title collate "C"),
+     select w.tenant_id, m.into_id, w.series_id, min(w.tool), bool_or(w.live), ${sqlHighestSeverity('w.severity')},
+            ${sqlStoredTitle(`min(${sqlClaimTitle('w', 'v')} collate "C")`, 'i.title')},
             coalesce(array_agg(distinct x.version collate "C" order by x.version collate "C")
-              filter (where x.version is not null), '{}'), max(f.cvss_score),
-            bool_or(f.exploitable), bool_or(f.verified), bool_or(f.malware), bool_and(f.history), bool_and(f.suppressed), min(f.suppression_reason),
-            min(f.suppressed_until), bool_and(f.suppression_may_decide), bool_and(f.suppression_overrides_policy), max(f.updated_at)
-       from ${sqlMerges} join vulnerability_reporter f on f.tenant_id = $1 and f.vulnerability_id = m.from_id
-       left join lateral unnest(f.fixed_versions) as x (version) on true
-      group by f.tenant_id, m.into_id, f.series_id
-     on conflict (tenant_id, vulnerability_id, series_id) do update set live = w.live or excluded.live,
-       severity = ${sqlHigherSeverity('w.severity', 'excluded.severity')},
-       title = least(w.title collate "C", excluded.title),
-       fixed_versions = array(select distinct x collate "C" from unnest(w.fixed_versions || excluded.fixed_versions) x order by 1),
-       cvss_score = greatest(w.cvss_score, excluded.cvss_score), exploitable = w.exploitable or excluded.exploitable,
-       verified = w.verified or excluded.verified, malware = w.malware or excluded.malware, history = w.history and excluded.history,
-       suppressed = w.suppressed and excluded.suppressed, suppression_reason = least(w.suppression_reason, excluded.suppression_reason),
-       suppressed_until = least(w.suppressed_until, excluded.suppressed_until),
-       suppression_may_decide = w.suppression_may_decide and excluded.suppression_may_decide,
-       suppression_overrides_policy = w.suppression_overrides_policy and excluded.suppression_overrides_policy`,
+              filter (where x.version is not null), '{}'), max(w.cvss_score),
+            bool_or(w.exploitable), bool_or(w.verified), bool_or(w.malware), bool_and(w.history), bool_and(w.suppressed), min(w.suppression_reason),
+            min(w.suppressed_until), bool_and(w.suppression_may_decide), bool_and(w.suppression_overrides_policy), max(w.updated_at)
+       from ${sqlMerges} cross join unnest(array[m.from_id, m.into_id]) as b (id)
+       join vulnerability v on v.tenant_id = $1 and v.id = b.id
+       join vulnerability i on i.tenant_id = $1 and i.id = m.into_id
+       join vulnerability_reporter w on w.tenant_id = $1 and w.vulnerability_id = b.id
+       left join lateral unnest(w.fixed_versions) as x (version) on true
+      group by w.tenant_id, m.into_id, i.title, w.series_id
+     having bool_or(w.vulnerability_id = m.from_id)
+     on conflict ${replacing(['vulnerability_id', 'series_id'], joined)}`,
     mergeValues(tx, merges),
   );
   await tx.query(

@@ -124,7 +124,10 @@ export async function copyEvidence(tx: Tx, from: VulnerabilityId, to: Vulnerabil
   );
 }
 
-/** Copies the claims of every series that ever saw one of the moved locations. */
+/**
+ * Copies the claims of every series that ever saw one of the moved locations. Null as a title means the same in a copy, because
+ * both vulnerabilities still have one title.
+ */
 export async function copyReporters(tx: Tx, from: VulnerabilityId, to: VulnerabilityId): Promise<void> {
   await tx.query(
     `insert into vulnerability_reporter (tenant_id, vulnerability_id, series_id, tool, live, severity, title,

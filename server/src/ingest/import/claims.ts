@@ -47,16 +47,17 @@ export async function writeClaims(
     const byKey = new Map(
       findings.getByKey(open.map((row) => row.key)).map((finding) => [finding.key, finding]),
     );
-    const shown = open.flatMap(({ vulnerability_id: vulnerabilityId, key }) => {
+    const shown = open.flatMap(({ vulnerability_id: vulnerabilityId, key, title }) => {
       const finding = byKey.get(key);
-      return finding ? [{ vulnerabilityId, finding }] : [];
+      return finding ? [{ vulnerabilityId, finding, title }] : [];
     });
     shown.sort((a, b) => a.finding.ordinal - b.finding.ordinal);
     const groups = groupByVulnerability(shown);
     const seen = Map.groupBy(open, (row) => row.vulnerability_id);
-    const rows = groups.map(({ vulnerabilityId, rows }) =>
-      reporterOf(context, series, vulnerabilityId, rows, seen.get(vulnerabilityId)?.length === rows.length),
-    );
+    const rows = groups.map(({ vulnerabilityId, rows }) => {
+      const showsAll = seen.get(vulnerabilityId)?.length === rows.length;
+      return reporterOf(context, series, vulnerabilityId, rows, { title: rows[0].title, showsAll });
+    });
     await upsertReporters(tx, rows);
     if (!series.detached) {
       await updateObservations(tx, { ...series, detached: true }, partlyShown(groups, seen));

@@ -1,7 +1,7 @@
 /** SQL of an import around its series: it compares, holds and closes observations. */
 
 import type { Tx } from '../../db/database.ts';
-import { rowsByKey } from '../../db/planner-hints.ts';
+import { rowByKey, rowsByKey } from '../../db/planner-hints.ts';
 import {
   type AssetId,
   type LocationId,
@@ -152,15 +152,16 @@ export async function countDetached(tx: Tx, seriesId: SeriesId, seq: number): Pr
   return row?.n ?? 0;
 }
 
-/** Lists the keys under which the series sees these vulnerabilities now. */
+/** Lists the keys under which the series sees these vulnerabilities now, with the titles of those. */
 export async function listOpenKeys(
   tx: Tx,
   seriesId: SeriesId,
   vulnerabilityIds: VulnerabilityId[],
-): Promise<{ vulnerability_id: VulnerabilityId; key: string }[]> {
+): Promise<{ vulnerability_id: VulnerabilityId; key: string; title: string }[]> {
   return tx.query(
-    `select vulnerability_id, key from location_observation
-      where tenant_id = $1 and series_id = $2 and until_seq is null and vulnerability_id = any($3::uuid[])`,
+    `select g.vulnerability_id, g.key, v.title from location_observation g
+      cross join lateral ${rowByKey('vulnerability v', 'g.vulnerability_id')}
+      where g.tenant_id = $1 and g.series_id = $2 and g.until_seq is null and g.vulnerability_id = any($3::uuid[])`,
     [tx.tenantId, seriesId, vulnerabilityIds],
   );
 }

@@ -73,14 +73,18 @@ function claimOf(series: SeriesNow, rows: { finding: PreparedFinding }[]): Repor
   };
 }
 
-/** `showsAll` is false if the series sees the vulnerability also in findings that the report does not show. */
+/**
+ * The claim of the series on a vulnerability, which is new if `known` is not given. `showsAll` is false if the series sees it
+ * also in findings that the report does not show.
+ */
 export function reporterOf(
   context: ImportContext,
   series: SeriesNow,
   vulnerabilityId: VulnerabilityId,
   rows: { finding: PreparedFinding }[],
-  showsAll = true,
+  known?: { title: string; showsAll: boolean },
 ) {
+  const showsAll = known?.showsAll ?? true;
   const word = claimOf(series, rows);
   return {
     vulnerability_id: vulnerabilityId,
@@ -90,7 +94,8 @@ export function reporterOf(
     // A report that does not show all locations cannot lower the claim.
     partial: series.detached || !showsAll,
     severity: word.severity,
-    title: word.title,
+    // A new vulnerability has the title of its only claim.
+    title: known === undefined || known.title === word.title ? null : word.title,
     fixed_versions: word.fixedVersions,
     cvss_score: word.cvssScore,
     exploitable: word.exploitable,
