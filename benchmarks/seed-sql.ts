@@ -19,6 +19,7 @@ import {
   type Traits,
 } from '../server/src/domain/packed-state.ts';
 import { dayMs } from '../server/src/domain/time.ts';
+import { sqlReferenceNameKey } from '../server/src/vulnerabilities/counter-key.ts';
 import { sqlEpssBand } from '../server/src/vulnerabilities/epss-band-store.ts';
 import { type CountedScope, counterKeys } from '../server/src/vulnerabilities/scope.ts';
 import { searchKey, searchRowsOf } from '../server/src/vulnerabilities/search-terms.ts';
@@ -50,6 +51,8 @@ const bigTables = [
   'vulnerability_reporter',
 ] as const;
 
+// The key of counters in the scopes that have only this one, as SQL.
+const nilKey = `'${nilId}'::uuid`;
 const organizationCount = 20;
 const defaultRepositories = 500;
 const maxTitles = 20_000;
@@ -462,19 +465,24 @@ function findings({
 /** Counts the vulnerabilities into `vulnerability_count`, for each of its scopes. */
 function counters(tenantId: string): Step[] {
   const scopes: { scope: CountedScope; key: string; table: string; state?: string }[] = [
-    { scope: { kind: 'tenant' }, key: "''", table: 'vulnerability' },
-    {
-      scope: { kind: 'repository', repositoryId: nilId },
-      key: 'repository_id::text',
-      table: 'vulnerability',
-    },
+    { scope: { kind: 'tenant' }, key: nilKey, table: 'vulnerability' },
+    { scope: { kind: 'repository', repositoryId: nilId }, key: 'repository_id', table: 'vulnerability' },
     {
       scope: { kind: 'reference', referenceId: nilId },
-      key: 'reference_id::text',
+      key: 'reference_id',
       table: 'vulnerability_reference',
     },
-    { scope: { kind: 'ref-name', fullRef: '' }, key: 'full_ref', table: 'vulnerability_reference' },
-    { scope: { kind: 'default-branches' }, key: "''", table: 'vulnerability', state: 'default_branch_state' },
+    {
+      scope: { kind: 'ref-name', fullRef: '' },
+      key: sqlReferenceNameKey('full_ref'),
+      table: 'vulnerability_reference',
+    },
+    {
+      scope: { kind: 'default-branches' },
+      key: nilKey,
+      table: 'vulnerability',
+      state: 'default_branch_state',
+    },
   ];
   return scopes.map(({ scope, key, table, state = 'packed_state' }) => ({
     name: `vulnerability_count, ${scope.kind}`,
@@ -507,7 +515,7 @@ function openGroups(tenantId: string): Step[] {
  */
 function days(tenantId: string): Step[] {
   const changes = `
-    select v.repository_id::text as repository, ${sqlSeverity('v.packed_state')} as severity, c.*
+    select v.repository_id, ${sqlSeverity('v.packed_state')} as severity, c.*
       from vulnerability v
       join vulnerability_reference p on p.tenant_id = v.tenant_id and p.vulnerability_id = v.id
        and p.reference_id = v.primary_reference_id
@@ -528,7 +536,7 @@ function days(tenantId: string): Step[] {
   });
   return [
     { name: 'statistics of vulnerabilities', sql: 'analyze vulnerability, vulnerability_reference' },
-    ofScope(`'workspace', ''`),
-    ofScope(`'repository', repository`),
+    ofScope(`'workspace', ${nilKey}`),
+    ofScope(`'repository', repository_id`),
   ];
 }

@@ -1147,10 +1147,11 @@ create table search_text (
 -- the key.
 create table vulnerability_count (
   tenant_id bigint not null,
-  scope counter_scope not null,
-  key text collate "C" not null, -- '', repository id, reference id, full ref, ''
-  packed_state smallint not null,
   count integer not null,
+  packed_state smallint not null,
+  -- The id of the repository or reference, the digest of the full reference name, or the nil id.
+  key uuid not null,
+  scope counter_scope not null,
   primary key (tenant_id, scope, key, packed_state)
 );
 
@@ -1158,17 +1159,17 @@ create table vulnerability_count (
 -- by day. They are written with the counters, in the same order.
 create table vulnerability_day (
   tenant_id bigint not null,
-  scope counter_scope not null check (scope in ('workspace', 'repository')),
-  key text collate "C" not null, -- '', repository id
+  fix_seconds bigint not null default 0, -- of the fixed ones, since they became vulnerable
   day date not null, -- UTC
-  severity severity not null,
   introduced integer not null default 0, -- new
   opened integer not null default 0, -- became open: new, come back, or another severity
   closed integer not null default 0, -- is no longer open, for any reason
   fixed integer not null default 0,
-  fix_seconds bigint not null default 0, -- of the fixed ones, since they became vulnerable
   resolved integer not null default 0, -- violations that were open or in review on a tracked reference
   resolved_in_time integer not null default 0, -- those of them that were resolved by their due date
+  key uuid not null, -- the id of the repository, or the nil id
+  scope counter_scope not null check (scope in ('workspace', 'repository')),
+  severity severity not null,
   primary key (tenant_id, scope, key, day, severity)
 );
 

@@ -4,7 +4,14 @@
  * events of the workspace. The commit steps take it before the commit (`commit-steps.ts`).
  */
 
-import type { ReferenceId, RepositoryId, ScanId, UserId, VulnerabilityId } from './ids.ts';
+import {
+  nilId,
+  type ReferenceId,
+  type RepositoryId,
+  type ScanId,
+  type UserId,
+  type VulnerabilityId,
+} from './ids.ts';
 import { type GroupDifference, GroupDifferences, type GroupMember } from './open-groups.ts';
 import { isInScope, isOpenIn, type Severity, severities, severityRank, unpackState } from './packed-state.ts';
 import { type TargetType, targetTypes } from './policy-enums.ts';
@@ -69,7 +76,8 @@ export interface MergedVulnerabilities {
 
 export interface CounterDifference {
   scope: CounterScope;
-  key: string;
+  /** The id of the repository or reference, the full reference name, or the nil id. */
+  idOrName: string;
   packed_state: number;
   count: number;
 }
@@ -275,7 +283,7 @@ export class ChangeSet {
       [to, 1],
     ] as const) {
       if (packedState === null) continue;
-      this.#add('default_branches', '', packedState, n);
+      this.#add('default_branches', nilId, packedState, n);
       if (isOpen(packedState)) this.#groups.add('default_branches', of, packedState, n);
     }
   }
@@ -287,20 +295,20 @@ export class ChangeSet {
   }
 
   #addOwn(repositoryId: RepositoryId, packedState: number, n: 1 | -1): void {
-    this.#add('workspace', '', packedState, n);
+    this.#add('workspace', nilId, packedState, n);
     this.#add('repository', repositoryId, packedState, n);
   }
 
-  #add(scope: CounterScope, key: string, packedState: number, count: number): void {
-    const create = () => ({ scope, key, packed_state: packedState, count: 0 });
-    this.#changes.getOrCreate(scope, key, packedState, create).count += count;
+  #add(scope: CounterScope, idOrName: string, packedState: number, count: number): void {
+    const create = () => ({ scope, idOrName, packed_state: packedState, count: 0 });
+    this.#changes.getOrCreate(scope, idOrName, packedState, create).count += count;
   }
 
   #addDay(repositoryId: RepositoryId, severity: Severity, at: Date, counts: Partial<typeof nothing>): void {
     const dayAndSeverity =
       Math.floor(at.getTime() / dayMs) * severities.length + severities.indexOf(severity);
     for (const [scope, key] of [
-      ['workspace', ''],
+      ['workspace', nilId],
       ['repository', repositoryId],
     ] as const) {
       const row = this.#days.getOrCreate(scope, key, dayAndSeverity, () => ({

@@ -4,6 +4,7 @@ import type { ChangeTx, Tx } from '../db/database.ts';
 import type { CounterDifference, DayDifference } from '../domain/change-set.ts';
 import type { GroupDifference } from '../domain/open-groups.ts';
 import { severities } from '../domain/packed-state.ts';
+import { referenceNameKey } from './counter-key.ts';
 
 /** The rows are written in the order of their keys, so that two transactions cannot deadlock. */
 export async function writeCounters(tx: ChangeTx, changes = tx.changes): Promise<void> {
@@ -12,8 +13,12 @@ export async function writeCounters(tx: ChangeTx, changes = tx.changes): Promise
 }
 
 async function writeDifferences(tx: Tx, rows: CounterDifference[]): Promise<void> {
-  await insertRows(tx, 'vulnerability_count', rows, {
-    order: 's.scope, s.key collate "C", s.packed_state',
+  const keyed = rows.map(({ idOrName, ...row }) => ({
+    ...row,
+    key: row.scope === 'reference_name' ? referenceNameKey(idOrName) : idOrName,
+  }));
+  await insertRows(tx, 'vulnerability_count', keyed, {
+    order: 's.scope, s.key, s.packed_state',
     conflict: '(tenant_id, scope, key, packed_state) do update set count = t.count + excluded.count',
   });
 }
@@ -30,7 +35,7 @@ const sums = [
 
 async function writeDays(tx: Tx, rows: DayDifference[]): Promise<void> {
   await insertRows(tx, 'vulnerability_day', rows, {
-    order: 's.scope, s.key collate "C", s.day, s.severity',
+    order: 's.scope, s.key, s.day, s.severity',
     conflict: `(tenant_id, scope, key, day, severity)
       do update set ${sums.map((column) => `${column} = t.${column} + excluded.${column}`).join(', ')}`,
   });

@@ -7,10 +7,11 @@ import type { Parameters, Tx } from '../db/database.ts';
 import { separate } from '../db/planner-hints.ts';
 import type { CounterScope } from '../domain/change-set.ts';
 import { invalidInput } from '../domain/errors.ts';
-import type { ReferenceId, RepositoryId } from '../domain/ids.ts';
+import { nilId, type ReferenceId, type RepositoryId } from '../domain/ids.ts';
 import { referenceCandidates } from '../domain/reference-name.ts';
 import { getRepositoryIdsOf } from '../inventory/applications/service.ts';
 import { findNamedReference, getRepository } from '../inventory/repositories/service.ts';
+import { referenceNameKey } from './counter-key.ts';
 
 export const listScopes = ['tracked', 'default_branches', 'all'] as const;
 export type ListScope = (typeof listScopes)[number];
@@ -79,22 +80,22 @@ async function scopeOfRepositories(
 
 /** Returns the first of these full names with a count above zero, or the first name if there is none. */
 async function chooseFullRef(tx: Tx, fullRefs: string[]): Promise<string> {
-  const rows = await tx.query<{ key: string }>(
-    `select f.key from unnest($2::text[]) with ordinality f (key, rank)
+  const rows = await tx.query<{ at: number }>(
+    `select f.rank::int - 1 as at from unnest($2::uuid[]) with ordinality f (key, rank)
       where exists (select 1 from vulnerability_count c
                      where c.tenant_id = $1 and c.scope = 'reference_name' and c.key = f.key and c.count > 0)
       order by f.rank limit 1`,
-    [tx.tenantId, fullRefs],
+    [tx.tenantId, fullRefs.map(referenceNameKey)],
     'choose-full-ref',
   );
-  return rows[0]?.key ?? fullRefs[0] ?? '';
+  return fullRefs[rows[0]?.at ?? 0] ?? '';
 }
 
 /** Returns scope and keys in `vulnerability_count`. */
 export function counterKeys(scope: CountedScope): { scope: CounterScope; keys: string[] } {
   switch (scope.kind) {
     case 'tenant':
-      return { scope: 'workspace', keys: [''] };
+      return { scope: 'workspace', keys: [nilId] };
     case 'repository':
       return { scope: 'repository', keys: [scope.repositoryId] };
     case 'repositories':
@@ -104,9 +105,9 @@ export function counterKeys(scope: CountedScope): { scope: CounterScope; keys: s
     case 'references':
       return { scope: 'reference', keys: scope.referenceIds };
     case 'ref-name':
-      return { scope: 'reference_name', keys: [scope.fullRef] };
+      return { scope: 'reference_name', keys: [referenceNameKey(scope.fullRef)] };
     case 'default-branches':
-      return { scope: 'default_branches', keys: [''] };
+      return { scope: 'default_branches', keys: [nilId] };
   }
 }
 
@@ -164,7 +165,7 @@ export function rangesOf(
   const [scopeId, key] =
     idsOf(scope) === null
       ? ['', `= ${parameters.add(keys[0])}`]
-      : [', c.key::uuid as scope_id', `= any(${parameters.add(keys)}::text[])`];
+      : [', c.key as scope_id', `= any(${parameters.add(keys)}::uuid[])`];
   const ranges = `select c.packed_state, c.count as n${scopeId} from vulnerability_count c
         where c.tenant_id = ${tenant} and c.scope = ${parameters.add(counted)} and c.key ${key} and c.count > 0 and ${allowed}`;
   const { introducedSince: since } = filter;
@@ -198,9 +199,9 @@ function countedSince(
              and l.introduced_at ${comparison} ${time})`;
   const mostIsNewer = separate(`
         select 2 * (select coalesce(sum(d.introduced), 0) from vulnerability_day d
-                     where d.tenant_id = ${tenant} and d.scope = 'workspace' and d.key = '' and d.day >= ${day})
+                     where d.tenant_id = ${tenant} and d.scope = 'workspace' and d.key = '${nilId}' and d.day >= ${day})
                > (select coalesce(sum(w.count), 0) from vulnerability_count w
-                   where w.tenant_id = ${tenant} and w.scope = 'workspace' and w.key = '') as is_most`);
+                   where w.tenant_id = ${tenant} and w.scope = 'workspace' and w.key = '${nilId}') as is_most`);
   const found = separate(
     `select (case when m.is_most then b.n - ${countOf('<')} else ${countOf('>=')} end)::int as n`,
   );

@@ -6,6 +6,7 @@ import assert from 'node:assert/strict';
 import { describe, test } from 'node:test';
 import { applyInventory } from '../../src/actions/inventory-file/apply.ts';
 import { tenantTx } from '../../src/db/database.ts';
+import { nilId } from '../../src/domain/ids.ts';
 import { clientOf, type Page, queryOf, type Schemas, succeeded, walk } from '../support/client.ts';
 import { fieldOf, fieldsOf } from '../support/fields.ts';
 import { importAll } from '../support/import.ts';
@@ -568,7 +569,7 @@ test('without stored days, as before the upgrade, the trend is the present count
   // An event that a fast clock has dated into tomorrow counts as today's.
   await server.owner.query(
     `insert into vulnerability_day (tenant_id, scope, key, day, severity, introduced, opened)
-     values ($1, 'workspace', '', $2, 'critical', 2, 1)`,
+     values ($1, 'workspace', '${nilId}', $2, 'critical', 2, 1)`,
     [tenant.id, dateOf(-1)],
   );
   const ahead = (await readTrend({ days: 2 })).days;

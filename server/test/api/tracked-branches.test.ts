@@ -253,3 +253,19 @@ test('a branch that is made while the names change is tracked after the sweep', 
   );
   assert.deepEqual(references.rows, [{ tracked: true }]);
 });
+
+test('a list by the name of a branch has the exact number, also for letters outside ASCII', async () => {
+  await importAll(server, 'acme', [
+    scanned('north', 'prüfung', 2, 'northern', 'shared'),
+    scanned('south', 'prüfung', 2, 'shared'),
+    scanned('south', 'Prüfung', 2, 'upper'),
+  ]);
+  assert.deepEqual(await listed('ref=pr%C3%BCfung'), ['northern open', 'shared open', 'shared open']);
+  assert.deepEqual(await listed('ref=refs/heads/Pr%C3%BCfung'), ['upper open']);
+  const { rows } = await server.owner.query(
+    `select sum(count)::int as count from vulnerability_count where scope = 'reference_name' and key = $1`,
+    ['c727def1-cf58-4285-07a9-2961b642c361'], // sha256sum of refs/heads/prüfung
+  );
+  assert.deepEqual(rows, [{ count: 3 }], 'the digest of a name does not change');
+  await assertInvariants(server.owner);
+});

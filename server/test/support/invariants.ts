@@ -4,7 +4,9 @@
  */
 import assert from 'node:assert/strict';
 import pg from 'pg';
+import { nilId } from '../../src/domain/ids.ts';
 import { statuses } from '../../src/domain/packed-state.ts';
+import { sqlReferenceNameKey } from '../../src/vulnerabilities/counter-key.ts';
 import { assertMirrorEqualsTables } from './event-mirror.ts';
 
 // The layout of a packed state, repeated on purpose, so that a mistake in the packing is found.
@@ -24,11 +26,11 @@ const daysMatchHistory =
 const checks: Record<string, string> = {
   'counters equal a recount': `
     with recount as (
-      select tenant_id, 'workspace' as scope, '' as key, packed_state, count(*) as n from vulnerability group by 1, 2, 3, 4
-      union all select tenant_id, 'repository', repository_id::text, packed_state, count(*) from vulnerability group by 1, 2, 3, 4
-      union all select tenant_id, 'reference', reference_id::text, packed_state, count(*) from vulnerability_reference group by 1, 2, 3, 4
-      union all select tenant_id, 'reference_name', full_ref, packed_state, count(*) from vulnerability_reference group by 1, 2, 3, 4
-      union all select tenant_id, 'default_branches', '', default_branch_state, count(*) from vulnerability where default_branch_state is not null group by 1, 2, 3, 4)
+      select tenant_id, 'workspace' as scope, '${nilId}'::uuid as key, packed_state, count(*) as n from vulnerability group by 1, 2, 3, 4
+      union all select tenant_id, 'repository', repository_id, packed_state, count(*) from vulnerability group by 1, 2, 3, 4
+      union all select tenant_id, 'reference', reference_id, packed_state, count(*) from vulnerability_reference group by 1, 2, 3, 4
+      union all select tenant_id, 'reference_name', ${sqlReferenceNameKey('full_ref')}, packed_state, count(*) from vulnerability_reference group by 1, 2, 3, 4
+      union all select tenant_id, 'default_branches', '${nilId}'::uuid, default_branch_state, count(*) from vulnerability where default_branch_state is not null group by 1, 2, 3, 4)
     select * from recount full join (select * from vulnerability_count where count <> 0) c
       using (tenant_id, scope, key, packed_state) where recount.n is distinct from c.count`,
   'open groups equal a recount': `
@@ -53,9 +55,9 @@ const checks: Record<string, string> = {
     select * from recount full join stored using (tenant_id, scope, kind, key) where recount.counts is distinct from stored.counts`,
   'the opened minus the closed ones of all days are open on tracked references': `
     with open as (
-      select tenant_id, 'workspace' as scope, '' as key, ${severity} as severity, count(*) as n from vulnerability
+      select tenant_id, 'workspace' as scope, '${nilId}'::uuid as key, ${severity} as severity, count(*) as n from vulnerability
        where ${statusAndReach('packed_state')} = 0 group by 1, 2, 3, 4
-      union all select tenant_id, 'repository', repository_id::text, ${severity}, count(*) from vulnerability
+      union all select tenant_id, 'repository', repository_id, ${severity}, count(*) from vulnerability
        where ${statusAndReach('packed_state')} = 0 group by 1, 2, 3, 4),
     days as (
       select tenant_id, scope, key, severity, sum(opened - closed) as n from vulnerability_day group by 1, 2, 3, 4)

@@ -2,7 +2,7 @@
 
 import type { InstallTx, Tx } from '../../db/database.ts';
 import type { Forge } from '../../domain/forge.ts';
-import type { TenantId } from '../../domain/ids.ts';
+import { nilId, type TenantId } from '../../domain/ids.ts';
 import { isOpenIn, unpackState } from '../../domain/packed-state.ts';
 import type { Tenant } from '../../http/principal.ts';
 
@@ -56,7 +56,7 @@ export async function countOf(tx: Tx): Promise<WorkspaceCounts> {
   const [repositories, packedStates] = await Promise.all([
     tx.query<{ n: number }>('select count(*)::int as n from repository where tenant_id = $1', [tx.tenantId]),
     tx.query<{ packed_state: number; n: number }>(
-      `select packed_state, count as n from vulnerability_count where tenant_id = $1 and scope = $2 and key = '' and count > 0`,
+      `select packed_state, count as n from vulnerability_count where tenant_id = $1 and scope = $2 and key = '${nilId}' and count > 0`,
       [tx.tenantId, 'workspace'],
     ),
   ]);

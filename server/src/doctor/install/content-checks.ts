@@ -2,7 +2,7 @@
 
 import { findBound } from '../../db/bound-secret.ts';
 import { installTx, tenantReadTx } from '../../db/database.ts';
-import type { TenantId } from '../../domain/ids.ts';
+import { nilId, type TenantId } from '../../domain/ids.ts';
 import { daySeconds } from '../../domain/time.ts';
 import { readWaitingReports } from '../../metrics/database-metrics.ts';
 import {
@@ -102,7 +102,7 @@ async function checkCounters({ db }: CheckedInstall): Promise<CheckResult> {
       tx.query(
         `select 1 from (select packed_state, count(*)::int as count from vulnerability where tenant_id = $1 group by 1) r
            full join (select packed_state, count from vulnerability_count
-                       where tenant_id = $1 and scope = 'workspace' and key = '' and count <> 0) c using (packed_state)
+                       where tenant_id = $1 and scope = 'workspace' and key = '${nilId}' and count <> 0) c using (packed_state)
           where r.count is distinct from c.count limit 1`,
         [id],
       ),

@@ -70,7 +70,7 @@ export async function listReferences(
   return tx.query<ReferenceListRow>(
     `select f.id, f.full_ref, f.type, f.head_sha, f.is_default, f.tracked, f.active, f.last_scanned_at, f.base_ref, f.environment_key, v.verdict,
             coalesce(c.open, '{}') as open
-       from (select id, id::text as key, full_ref, type, head_sha, is_default, tracked, active, last_scanned_at,
+       from (select id, full_ref, type, head_sha, is_default, tracked, active, last_scanned_at,
                    base_ref, environment_key, ${scannedAt} as scanned_at
               from reference
               where tenant_id = $1 and repository_id = $2
@@ -80,7 +80,7 @@ export async function listReferences(
       cross join lateral (
         select json_object_agg(severity, n) as open
           from (select ${sqlSeverity('packed_state')} as severity, sum(count) as n from vulnerability_count
-                 where tenant_id = $1 and scope = 'reference' and key = f.key
+                 where tenant_id = $1 and scope = 'reference' and key = f.id
                    and ${sqlIsOpen('packed_state')} and count > 0 group by 1) c) c
       cross join lateral ${newestVerdict('f.id')} v
       order by f.is_default desc, f.scanned_at desc, f.id desc`,

@@ -40,7 +40,7 @@ export async function listRepositorySizes(
     `select r.id, coalesce(c.vulnerabilities, 0)::int as vulnerabilities
        from repository r
       cross join lateral (select sum(count) as vulnerabilities from vulnerability_count
-             where tenant_id = $1 and scope = 'repository' and key = r.id::text) c
+             where tenant_id = $1 and scope = 'repository' and key = r.id) c
       where r.tenant_id = $1 and ($2::uuid is null or r.id > $2) order by r.id limit $3`,
     [tx.tenantId, afterId, limit],
   );

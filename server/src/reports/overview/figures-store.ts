@@ -12,7 +12,7 @@ export async function countExploitable(tx: Tx, subject: OverviewSubject, scope: 
   const [row] = await tx.query<{ n: number }>(
     `select coalesce(sum(c.n), 0)::int as n
        from (select distinct packed_state from vulnerability_count
-              where tenant_id = $1 and scope = $2 and key = any($3::text[]) and count > 0
+              where tenant_id = $1 and scope = $2 and key = any($3::uuid[]) and count > 0
                 and ${sqlIsOpenIn('packed_state', scope)}) b
       cross join lateral (
         select count(*) as n
@@ -47,7 +47,7 @@ export async function findFirstDay(tx: Tx, subject: OverviewSubject, until: stri
     `select least(min(d.day), $4::date)::text as day
        from (select (select day from vulnerability_day
                       where tenant_id = $1 and scope = $2 and key = k.key order by day limit 1) as day
-               from unnest($3::text[]) k (key)
+               from unnest($3::uuid[]) k (key)
              union all
              select (min(s.scanned_at) filter (where s.status = 'completed' and not s.dry_run) at time zone 'UTC')::date
                from ${subject === null ? scansOf('tenant_id = $1', '') : `unnest($3::uuid[]) k (id) cross join lateral ${scansOf('tenant_id = $1 and repository_id = k.id', 'repository_id, ')}`}) d

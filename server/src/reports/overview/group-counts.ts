@@ -50,7 +50,7 @@ async function countOpenByGroup(tx: Tx, kind: GroupKind, ids: Id<GroupKind>[]): 
          from member m
         cross join lateral (
           select ${sqlSeverity('packed_state')} as severity, sum(count) as n from vulnerability_count
-           where tenant_id = $1 and scope = 'repository' and key = m.id::text
+           where tenant_id = $1 and scope = 'repository' and key = m.id
              and ${isOpenHere('tracked')} and count > 0 group by 1) c
         group by 1, 2)
      select k.id, coalesce(c.open, '{}') as open, s.last_scanned_at, s.verdict

@@ -63,7 +63,7 @@ export async function listExploitable(
     `select v.id, v.title, v.severity, v.introduced_at, r.id as repository_id, r.full_name
        from (select v.*, ${sqlSeverity('b.packed_state')} as severity, ${sqlSeverityRank('b.packed_state')} as rank
                from (select distinct packed_state from vulnerability_count
-                      where tenant_id = $1 and scope = $2 and key = any($3::text[]) and count > 0
+                      where tenant_id = $1 and scope = $2 and key = any($3::uuid[]) and count > 0
                         and ${sqlIsOpenIn('packed_state', 'tracked')}) b
               cross join lateral (
                 select id, title, introduced_at, repository_id from vulnerability
@@ -90,12 +90,10 @@ export interface PartRow {
   in_time: number;
 }
 
-// The key is cast to text here. Under row-level security, older versions of PostgreSQL cannot search an index by a cast
-// value.
 const membership: Record<PartKind, string> = {
-  organization: 'select organization_id as part, id::text as key from repository where tenant_id = $1',
+  organization: 'select organization_id as part, id as key from repository where tenant_id = $1',
   application:
-    'select application_id as part, repository_id::text as key from application_repository where tenant_id = $1',
+    'select application_id as part, repository_id as key from application_repository where tenant_id = $1',
 };
 const nameOf: Record<PartKind, string> = { organization: 'full_path', application: 'name' };
 

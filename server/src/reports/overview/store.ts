@@ -6,7 +6,7 @@
 import type { Tx } from '../../db/database.ts';
 import { separate, setPlanner } from '../../db/planner-hints.ts';
 import type { CounterScope } from '../../domain/change-set.ts';
-import type { RepositoryId } from '../../domain/ids.ts';
+import { nilId, type RepositoryId } from '../../domain/ids.ts';
 import {
   type Severity,
   sqlIsOpen,
@@ -28,7 +28,7 @@ export type OverviewSubject = { repositoryIds: RepositoryId[] } | null;
 
 /** The scope and the keys of counters and days. */
 export function counterScopeOf(subject: OverviewSubject): [CounterScope, string[]] {
-  return subject === null ? ['workspace', ['']] : ['repository', subject.repositoryIds];
+  return subject === null ? ['workspace', [nilId]] : ['repository', subject.repositoryIds];
 }
 
 /** The number of vulnerabilities that are open on tracked references, by severity. */
@@ -41,7 +41,7 @@ export async function countOpenIn(tx: Tx, scope: ListScope): Promise<SeverityCou
   const { scope: counted } = counterKeys(
     scope === 'default_branches' ? { kind: 'default-branches' } : { kind: 'tenant' },
   );
-  return countBySeverity(tx, [counted, ['']], isOpenHere(scope));
+  return countBySeverity(tx, [counted, [nilId]], isOpenHere(scope));
 }
 
 // Counters of references count vulnerabilities that are open there.
@@ -56,7 +56,7 @@ async function countBySeverity(
 ): Promise<SeverityCount[]> {
   return tx.query<SeverityCount>(
     `select ${sqlSeverity('packed_state')} as severity, sum(count)::int as n from vulnerability_count
-      where tenant_id = $1 and scope = $2 and key = any($3::text[]) and ${isOpen} group by 1`,
+      where tenant_id = $1 and scope = $2 and key = any($3::uuid[]) and ${isOpen} group by 1`,
     [tx.tenantId, ...counters],
   );
 }
@@ -80,7 +80,7 @@ export async function listDays(
   return tx.query<DayRow>(
     `select least(day, $5::date)::text as day, severity, sum(introduced)::int as introduced, sum(fixed)::int as fixed,
             sum(opened - closed)::int as gained
-       from vulnerability_day where tenant_id = $1 and scope = $2 and key = any($3::text[]) and day >= $4 group by 1, 2`,
+       from vulnerability_day where tenant_id = $1 and scope = $2 and key = any($3::uuid[]) and day >= $4 group by 1, 2`,
     [tx.tenantId, ...counterScopeOf(subject), since, until],
   );
 }
@@ -98,7 +98,7 @@ export async function listOutcomes(tx: Tx, subject: OverviewSubject, since: stri
   return tx.query<OutcomeRow>(
     `select severity, sum(fixed)::int as fixed, sum(fix_seconds)::float8 as seconds,
             sum(resolved)::int as resolved, sum(resolved_in_time)::int as in_time
-       from vulnerability_day where tenant_id = $1 and scope = $2 and key = any($3::text[]) and day >= $4 group by 1`,
+       from vulnerability_day where tenant_id = $1 and scope = $2 and key = any($3::uuid[]) and day >= $4 group by 1`,
     [tx.tenantId, ...counterScopeOf(subject), since],
   );
 }
@@ -128,9 +128,9 @@ export async function listByRisk(
   const rows = tx.query<RiskRow>(
     `select r.id, r.full_name, t.score::float8 as score, c.open
        from (select key, sum(count * ($3::int[])[${sqlSeverityRank('packed_state')} + 1]) as score from vulnerability_count
-              where tenant_id = $1 and scope = $2 and ${isOpen} and count > 0 and ($5::text[] is null or key = any($5))${counted === 'repository' ? '' : ` and key in (select ${keyed}::text from repository where tenant_id = $1)`}
+              where tenant_id = $1 and scope = $2 and ${isOpen} and count > 0 and ($5::uuid[] is null or key = any($5))${counted === 'repository' ? '' : ` and key in (select ${keyed} from repository where tenant_id = $1)`}
               group by key order by score desc, key limit $4) t
-       join repository r on r.tenant_id = $1 and r.${keyed} = t.key::uuid
+       join repository r on r.tenant_id = $1 and r.${keyed} = t.key
       cross join lateral (
         select json_object_agg(severity, n) as open
           from (select ${sqlSeverity('packed_state')} as severity, sum(count) as n from vulnerability_count
@@ -157,7 +157,7 @@ export async function countOpenByRepository(
     `select k.id, c.severity, c.n from unnest($3::uuid[]) k (id)
       cross join lateral (
         select ${sqlSeverity('packed_state')} as severity, sum(count)::int as n from vulnerability_count
-         where tenant_id = $1 and scope = $2 and key = k.id::text and ${isOpenHere('tracked')} and count > 0
+         where tenant_id = $1 and scope = $2 and key = k.id and ${isOpenHere('tracked')} and count > 0
          group by 1) c`,
     [tx.tenantId, 'repository', repositoryIds],
   );

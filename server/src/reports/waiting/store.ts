@@ -3,7 +3,7 @@
  */
 import type { Tx } from '../../db/database.ts';
 import { rowsByKey, separate } from '../../db/planner-hints.ts';
-import type { UserId } from '../../domain/ids.ts';
+import { nilId, type UserId } from '../../domain/ids.ts';
 import { sqlIsOpenIn } from '../../domain/packed-state.ts';
 import { unresolvedOfVulnerabilities } from '../../domain/violation-state.ts';
 
@@ -35,7 +35,7 @@ export async function countOverdue(tx: Tx, userId: UserId, now: Date): Promise<n
     `select 1
        from ${separate(`select v.id, v.repository_id
                from (select distinct packed_state from vulnerability_count
-                      where tenant_id = $1 and scope = 'workspace' and key = '' and count > 0
+                      where tenant_id = $1 and scope = 'workspace' and key = '${nilId}' and count > 0
                         and ${sqlIsOpenIn('packed_state', 'tracked')}) b
               cross join lateral (
                 select id, repository_id from vulnerability
