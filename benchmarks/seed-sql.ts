@@ -462,11 +462,18 @@ function findings({
   ];
 }
 
-/** Counts the vulnerabilities into `vulnerability_count`, for each of its scopes. */
+/**
+ * Counts the vulnerabilities into `vulnerability_count`, for each of its scopes. As in the product, the rows come in the
+ * order of their key, which fills the pages of its index.
+ */
 function counters(tenantId: string): Step[] {
   const scopes: { scope: CountedScope; key: string; table: string; state?: string }[] = [
-    { scope: { kind: 'tenant' }, key: nilKey, table: 'vulnerability' },
-    { scope: { kind: 'repository', repositoryId: nilId }, key: 'repository_id', table: 'vulnerability' },
+    {
+      scope: { kind: 'default-branches' },
+      key: nilKey,
+      table: 'vulnerability',
+      state: 'default_branch_state',
+    },
     {
       scope: { kind: 'reference', referenceId: nilId },
       key: 'reference_id',
@@ -477,12 +484,8 @@ function counters(tenantId: string): Step[] {
       key: sqlReferenceNameKey('full_ref'),
       table: 'vulnerability_reference',
     },
-    {
-      scope: { kind: 'default-branches' },
-      key: nilKey,
-      table: 'vulnerability',
-      state: 'default_branch_state',
-    },
+    { scope: { kind: 'repository', repositoryId: nilId }, key: 'repository_id', table: 'vulnerability' },
+    { scope: { kind: 'tenant' }, key: nilKey, table: 'vulnerability' },
   ];
   return scopes.map(({ scope, key, table, state = 'packed_state' }) => ({
     name: `vulnerability_count, ${scope.kind}`,
@@ -536,7 +539,7 @@ function days(tenantId: string): Step[] {
   });
   return [
     { name: 'statistics of vulnerabilities', sql: 'analyze vulnerability, vulnerability_reference' },
-    ofScope(`'workspace', ${nilKey}`),
     ofScope(`'repository', repository_id`),
+    ofScope(`'workspace', ${nilKey}`),
   ];
 }
