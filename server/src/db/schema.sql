@@ -843,7 +843,7 @@ create table vulnerability (
   advisory text collate "C",
   package text,
   fix_version text,
-  identifiers text[], -- all ids that reports give it, its advisory included; null if there are none
+  identifiers text[], -- the ids that reports give it besides its advisory; null if there are none
   cwes text[],
   description_key uuid,
   -- The last part of the package URL, in its encoding. Longer names are cut, so a search compares the package too.

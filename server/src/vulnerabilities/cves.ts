@@ -20,7 +20,7 @@ export async function insertCves(tx: Tx, ids: VulnerabilityId[]): Promise<void> 
        from unnest($2::uuid[]) k (id)
       cross join lateral ${rowByKey('vulnerability v', 'k.id')}
       cross join lateral unnest(v.identifiers) i (cve)
-      where i.cve like 'CVE-%' and i.cve is distinct from v.advisory
+      where i.cve like 'CVE-%'
       order by i.cve collate "C", v.id
      on conflict do nothing`,
     [tx.tenantId, ids],

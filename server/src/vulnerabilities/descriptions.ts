@@ -8,7 +8,6 @@ import { insertRows, rowsOf } from '../db/bulk.ts';
 import type { Tx } from '../db/database.ts';
 import { rowByKey } from '../db/planner-hints.ts';
 import { uuidOfDigest, type VulnerabilityId } from '../domain/ids.ts';
-import { maxAdvisories } from '../parsers/reading/limits.ts';
 
 export interface Description {
   description: string | null;
@@ -22,6 +21,8 @@ export const maxStoredLinks = 50;
 /** The ids and weaknesses of a vulnerability, which are in its row, and its description. */
 export interface Details extends Description {
   vulnerability_id: VulnerabilityId;
+  advisory: string | null;
+  /** The ids besides the advisory. */
   identifiers: string[];
   cwes: string[];
   /** Null if the description says nothing. */
@@ -64,7 +65,7 @@ export async function insertDescriptions(tx: Tx, details: readonly Details[]): P
 /** Reads the details of these vulnerabilities, in no order. Nobody else changes them while their repository is locked. */
 export async function readDetails(tx: Tx, ids: VulnerabilityId[]): Promise<Details[]> {
   return tx.query<Details>(
-    `select v.id as vulnerability_id, coalesce(v.identifiers, '{}') as identifiers, coalesce(v.cwes, '{}') as cwes,
+    `select v.id as vulnerability_id, v.advisory, coalesce(v.identifiers, '{}') as identifiers, coalesce(v.cwes, '{}') as cwes,
             v.description_key, d.description, coalesce(d.links, '{}') as links, d.cvss_vector
        from unnest($2::uuid[]) k (id)
       cross join lateral ${rowByKey('vulnerability v', 'k.id')}
@@ -84,14 +85,6 @@ export async function updateDetails(tx: Tx, details: readonly Details[]): Promis
       where v.tenant_id = $1 and v.id = s.id`,
     [tx.tenantId, JSON.stringify(rows)],
   );
-}
-
-/**
- * The ids of all lists, each once and sorted. If they are too many, those of the first lists stay, so that no report can
- * displace a known one.
- */
-export function unionOfIds(...lists: readonly string[][]): string[] {
-  return [...new Set(lists.flat())].slice(0, maxAdvisories).sort();
 }
 
 /** The texts of all lists, each once and sorted. */

@@ -6,6 +6,7 @@
  */
 import type { Tx } from '../db/database.ts';
 import type { RepositoryId, VulnerabilityId } from '../domain/ids.ts';
+import { sqlAllIds } from './identifiers.ts';
 
 // The lowest score of each band. Rules of triage name tenths, and the lowest one is also that of the index epss_likely.
 const lowest = 0.1;
@@ -23,7 +24,7 @@ const sqlBandOf = (score: string): string =>
 
 /** SQL of a subquery: the band of the vulnerability `v`. */
 export const sqlEpssBand = `(select ${sqlBandOf('max(e.score)')} from epss e
-    where e.cve = any(array_append(v.identifiers, v.advisory)))`;
+    where e.cve = any(${sqlAllIds('v')}))`;
 
 /** Returns the bands of those of the CVEs that have one. */
 export async function findEpssBands(tx: Tx, cves: string[]): Promise<Map<string, number>> {

@@ -4,6 +4,7 @@
  */
 import { Type } from 'typebox';
 import { NullableString, namedObject } from '../http/schema.ts';
+import { sqlAllIds } from './identifiers.ts';
 
 export const NullableKev = Type.Union([
   namedObject('KevEntry', {
@@ -31,9 +32,9 @@ export const intelColumns = 'in_kev.shown as kev, in_epss.shown as epss';
 export const intelJoins = `
        left join lateral (
          select json_build_object('added_on', k.added_on, 'due_on', k.due_on, 'ransomware', k.ransomware) as shown
-           from kev k where k.cve = any(array_append(v.identifiers, v.advisory))
+           from kev k where k.cve = any(${sqlAllIds('v')})
           order by k.due_on nulls last, k.added_on, k.cve limit 1) in_kev on true
        left join lateral (
          select json_build_object('score', e.score, 'percentile', e.percentile) as shown
-           from epss e where e.cve = any(array_append(v.identifiers, v.advisory))
+           from epss e where e.cve = any(${sqlAllIds('v')})
           order by e.score desc, e.cve limit 1) in_epss on true`;

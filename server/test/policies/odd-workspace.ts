@@ -158,8 +158,9 @@ async function addRows(owner: pg.Pool, tenantId: string, random: Random): Promis
     tenantId,
   ]);
   const { rows: names } = await owner.query<{ name: string }>(
-    `select distinct unnest(identifiers || array['CVE-2021-44228', 'CVE-2031-1']) as name from vulnerability
-      where tenant_id = $1 order by 1`,
+    `select distinct name from vulnerability,
+            unnest(array_append(identifiers, advisory) || array['CVE-2021-44228', 'CVE-2031-1']) name
+      where tenant_id = $1 and name is not null order by 1`,
     [tenantId],
   );
   for (const { name } of names) {

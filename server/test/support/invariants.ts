@@ -252,11 +252,13 @@ const checks: Record<string, string> = {
   'every CVE of a vulnerability other than its advisory is in vulnerability_cve': `
     with expected as (
       select v.tenant_id, v.id as vulnerability_id, i.cve from vulnerability v, unnest(v.identifiers) i (cve)
-       where i.cve like 'CVE-%' and i.cve is distinct from v.advisory)
+       where i.cve like 'CVE-%')
     (select 'missing', * from expected except select 'missing', tenant_id, vulnerability_id, cve from vulnerability_cve)
     union all (select 'too much', c.tenant_id, c.vulnerability_id, c.cve from vulnerability_cve c left join vulnerability v
-      on v.tenant_id = c.tenant_id and v.id = c.vulnerability_id and c.cve = any(v.identifiers)
+      on v.tenant_id = c.tenant_id and v.id = c.vulnerability_id and c.cve = any(array_append(v.identifiers, v.advisory))
      where v.id is null)`,
+  'the further ids of a vulnerability lack its advisory, and are null if there are none': `
+    select id, advisory, identifiers from vulnerability where advisory = any(identifiers) or identifiers = '{}'`,
   'the description of a vulnerability exists': `
     select v.id from vulnerability v left join vulnerability_description d
       on d.tenant_id = v.tenant_id and d.key = v.description_key

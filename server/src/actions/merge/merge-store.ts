@@ -11,9 +11,9 @@ import {
   maxStoredLinks,
   readDetails,
   union,
-  unionOfIds,
   updateDetails,
 } from '../../vulnerabilities/descriptions.ts';
+import { allIds, furtherIds, sqlAllIds } from '../../vulnerabilities/identifiers.ts';
 import { alignSuppressed } from '../../vulnerabilities/suppressed-locations.ts';
 
 export interface Merge {
@@ -196,7 +196,7 @@ export async function moveDetails(tx: Tx, merges: Merge[]): Promise<void> {
       ];
       return detailsWithKey({
         ...own,
-        identifiers: unionOfIds(...all.map((row) => row.identifiers)),
+        identifiers: furtherIds(own.advisory, ...all.map((row) => allIds(row))),
         cwes: union(...all.map((row) => row.cwes)),
         links: union(...all.map((row) => row.links)).slice(0, maxStoredLinks),
         description: all.find((row) => row.description !== null)?.description ?? null,
@@ -276,7 +276,7 @@ export async function deleteMerged(tx: Tx, merges: Merge[]): Promise<void> {
   ]);
 }
 
-/** Renames vulnerabilities. Their former identity still leads to them. */
+/** Renames vulnerabilities. Their former identity still leads to them, and their former advisory stays an id of them. */
 export async function relabel(tx: Tx, names: NewName[]): Promise<void> {
   const all = [
     tx.tenantId,
@@ -293,7 +293,9 @@ export async function relabel(tx: Tx, names: NewName[]): Promise<void> {
     all.slice(0, 3),
   );
   await tx.query(
-    `update vulnerability v set identity = n.identity, advisory = n.advisory, updated_at = date_trunc('milliseconds', now())
+    `update vulnerability v set identity = n.identity, advisory = n.advisory,
+            identifiers = nullif(array_remove(${sqlAllIds('v')}, n.advisory), '{}'),
+            updated_at = date_trunc('milliseconds', now())
        from unnest($2::uuid[], $3::uuid[], $4::text[]) as n (id, identity, advisory)
       where v.tenant_id = $1 and v.id = n.id`,
     all,

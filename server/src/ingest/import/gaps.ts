@@ -46,7 +46,7 @@ function coverage(tool: string, gaps: readonly Gap[]): (finding: GapFields) => b
     const values = { path, rule: rule_key ?? ruleKeyOf(tool, rule), package: named, severity, type };
     return byFields.values().some(({ fields, known }) => {
       // A vulnerability can have very many ids.
-      const advisories = fields.includes('advisory') ? (identifiers ?? []) : [null];
+      const advisories = fields.includes('advisory') ? identifiers : [null];
       return advisories.some((advisory) => known.has(keyOf({ ...values, advisory }, fields)));
     });
   };

@@ -15,6 +15,7 @@ import {
 import type { Severity, Source, VulnerabilityType } from '../../domain/packed-state.ts';
 import type { RunOutcome } from '../../parsers/report.ts';
 import type { AssetType } from '../../policies/definition/facts.ts';
+import { sqlAllIds } from '../../vulnerabilities/identifiers.ts';
 
 /** The coverage of a series, which policies use. */
 export interface ScanCoverage {
@@ -206,8 +207,8 @@ export interface GapFields {
   rule_key: string | null;
   rule: string;
   package: string | null;
-  /** All ids of its advisory. */
-  identifiers: string[] | null;
+  /** All ids, its advisory included. */
+  identifiers: string[];
   /** The severity that the series has reported. */
   severity: Severity | null;
   packed_state: number;
@@ -219,7 +220,7 @@ export async function listGapFields(
   locationIds: LocationId[],
 ): Promise<GapFields[]> {
   return tx.query<GapFields>(
-    `select l.id, l.path, l.rule_key, v.rule, v.package, v.identifiers, r.severity, v.packed_state
+    `select l.id, l.path, l.rule_key, v.rule, v.package, ${sqlAllIds('v')} as identifiers, r.severity, v.packed_state
        from vulnerability_location l
        join vulnerability v on v.tenant_id = $1 and v.id = l.vulnerability_id
        left join vulnerability_reporter r

@@ -18,10 +18,10 @@ import {
   insertDescriptions,
   readDetails,
   union,
-  unionOfIds,
   updateDetails,
 } from '../../vulnerabilities/descriptions.ts';
 import { type Cause, insertEvents, type VulnerabilityEvent } from '../../vulnerabilities/events.ts';
+import { allIds, furtherIds } from '../../vulnerabilities/identifiers.ts';
 import { insertJoinedNames } from '../../vulnerabilities/joined-names.ts';
 import { insertSearchTerms } from '../../vulnerabilities/search-index.ts';
 import { sqlIsSuppressed } from '../../vulnerabilities/suppressed-locations.ts';
@@ -81,7 +81,10 @@ export class SliceWriter {
   /** Sends the rows of a slice, and waits until those of the slice before are written. */
   async write(resolved: Resolved[], intel: IntelOfCves): Promise<void> {
     if (resolved.length === 0) return;
-    const groups = groupByVulnerability(resolved).map((group) => ({ ...group, details: detailsOf(group) }));
+    const groups = groupByVulnerability(resolved).map((group) => ({
+      ...group,
+      details: detailsOf(group, group.rows[0].advisory),
+    }));
     const known = groups.flatMap(({ rows: [{ isNew }], details }) => (isNew ? [] : [details]));
     const [before, mergedBefore, mergedEarlier] = [this.#answered, this.#merged, this.#mergedBefore];
     const answers = await this.#send(resolved, groups, intel);
@@ -165,8 +168,8 @@ async function sendEach(statements: (() => Promise<void>)[]): Promise<Promise<vo
   return answers;
 }
 
-const hasFurtherCve = ({ identifiers, advisory }: NewVulnerability['row']): boolean =>
-  identifiers?.some((id) => isCve(id) && id !== advisory) ?? false;
+const hasFurtherCve = ({ identifiers }: NewVulnerability['row']): boolean =>
+  identifiers?.some(isCve) ?? false;
 
 /** Sends new vulnerabilities with their first reference, search terms, CVEs and events. */
 function sendNew(tx: Tx, cause: Cause, created: NewVulnerability[]): Promise<Promise<void>[]> {
@@ -283,7 +286,8 @@ async function mergeDetails(tx: Tx, details: Details[]): Promise<void> {
     if (old === undefined) return [];
     const joined = detailsWithKey({
       vulnerability_id: row.vulnerability_id,
-      identifiers: unionOfIds(old.identifiers, row.identifiers),
+      advisory: old.advisory,
+      identifiers: furtherIds(old.advisory, old.identifiers, allIds(row)),
       cwes: union(old.cwes, row.cwes),
       description: row.description ?? old.description,
       links: row.links.length > 0 ? row.links : old.links,

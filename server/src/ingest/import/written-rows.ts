@@ -3,7 +3,6 @@
  */
 import type { SeriesId, VulnerabilityId } from '../../domain/ids.ts';
 import { packState, type Severity, severities, type Traits } from '../../domain/packed-state.ts';
-import { maxAdvisories } from '../../parsers/reading/limits.ts';
 import { type IntelOfCves, isCve } from '../../vulnerabilities/cves.ts';
 import {
   type Details,
@@ -12,6 +11,7 @@ import {
   maxStoredLinks,
 } from '../../vulnerabilities/descriptions.ts';
 import type { Cause } from '../../vulnerabilities/events.ts';
+import { allIds, furtherIds } from '../../vulnerabilities/identifiers.ts';
 import { searchKey } from '../../vulnerabilities/search-terms.ts';
 import {
   agree,
@@ -152,7 +152,7 @@ export function newVulnerability(
   const [exploitedSince = null] = cvesOf(rows)
     .flatMap((cve) => exploited.get(cve) ?? [])
     .toSorted((a, b) => a.getTime() - b.getTime());
-  const scored = [advisory ?? '', ...details.identifiers].flatMap((id) => bands.get(id) ?? []);
+  const scored = allIds(details).flatMap((id) => bands.get(id) ?? []);
   const epssBand = scored.length === 0 ? null : Math.max(...scored);
   const exploitableAt = exploitableSince(null, reported, exploitedSince, introducedAt, cause.at);
   const shown = rows.find((row) => !row.finding.suppressed) ?? rows[0];
@@ -227,7 +227,11 @@ export function cvesOf(rows: Pick<Resolved, 'advisory' | 'finding'>[]): string[]
 
 export type NewVulnerability = ReturnType<typeof newVulnerability>;
 
-export function detailsOf({ vulnerabilityId, rows }: Group<{ finding: PreparedFinding }>): Details {
+/** Returns the details that findings give. With the advisory of a new vulnerability, they are those of its row. */
+export function detailsOf(
+  { vulnerabilityId, rows }: Group<{ finding: PreparedFinding }>,
+  advisory: string | null = null,
+): Details {
   const findings = rows.map((row) => row.finding);
   const all = (pick: (finding: PreparedFinding) => string[]): string[] => [
     ...new Set(findings.flatMap(pick)),
@@ -235,9 +239,10 @@ export function detailsOf({ vulnerabilityId, rows }: Group<{ finding: PreparedFi
   return detailsWithKey({
     vulnerability_id: vulnerabilityId,
     description: findings.find((finding) => finding.description !== null)?.description ?? null,
-    identifiers: all((finding) => [...finding.advisories, ...finding.relatedAdvisories]).slice(
-      0,
-      maxAdvisories,
+    advisory,
+    identifiers: furtherIds(
+      advisory,
+      all((finding) => [...finding.advisories, ...finding.relatedAdvisories]),
     ),
     cwes: all((finding) => finding.cwes),
     links: all((finding) => finding.links).slice(0, maxStoredLinks),

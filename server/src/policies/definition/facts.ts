@@ -20,6 +20,7 @@ import type { TargetType } from '../../domain/policy-enums.ts';
 import { referenceTypes } from '../../domain/reference-name.ts';
 import { repositorySources } from '../../domain/repository-enums.ts';
 import { daySeconds, staleAfterDays } from '../../domain/time.ts';
+import { sqlAllIds } from '../../vulnerabilities/identifiers.ts';
 import { languagesByType } from './manifest-kind.ts';
 
 /** `severity` and `enum`: one of `values`. `days`: whole days. `texts`: a set of texts. `date`: YYYY-MM-DD. */
@@ -161,28 +162,28 @@ export const facts: readonly Fact[] = [
     targets: vulnerability,
     kind: 'number',
     meaning: 'Highest EPSS score of its CVEs, 0 to 1; unknown if none has one.',
-    sql: '(select max(e.score)::text::numeric from epss e where e.cve = any(array_append(v.identifiers, v.advisory)))',
+    sql: `(select max(e.score)::text::numeric from epss e where e.cve = any(${sqlAllIds('v')}))`,
   },
   {
     name: 'in_kev',
     targets: vulnerability,
     kind: 'boolean',
     meaning: "It is in CISA's catalogue of known exploited vulnerabilities (KEV).",
-    sql: 'exists (select 1 from kev k where k.cve = any(array_append(v.identifiers, v.advisory)))',
+    sql: `exists (select 1 from kev k where k.cve = any(${sqlAllIds('v')}))`,
   },
   {
     name: 'kev_due_date',
     targets: vulnerability,
     kind: 'date',
     meaning: 'The earliest due date of its CVEs in that catalogue; unknown if none is in it.',
-    sql: '(select min(k.due_on) from kev k where k.cve = any(array_append(v.identifiers, v.advisory)))',
+    sql: `(select min(k.due_on) from kev k where k.cve = any(${sqlAllIds('v')}))`,
   },
   {
     name: 'automatable',
     targets: vulnerability,
     kind: 'boolean',
     meaning: 'CISA says that the exploitation of one of its CVEs can be automated (SSVC).',
-    sql: 'exists (select 1 from ssvc c where c.automatable and c.cve = any(array_append(v.identifiers, v.advisory)))',
+    sql: `exists (select 1 from ssvc c where c.automatable and c.cve = any(${sqlAllIds('v')}))`,
   },
   {
     name: 'technical_impact',
@@ -190,7 +191,7 @@ export const facts: readonly Fact[] = [
     kind: 'enum',
     values: technicalImpacts,
     meaning: 'The control that an attacker gains, as CISA says (SSVC); total if one of its CVEs has it.',
-    sql: '(select max(c.technical_impact) from ssvc c where c.cve = any(array_append(v.identifiers, v.advisory)))',
+    sql: `(select max(c.technical_impact) from ssvc c where c.cve = any(${sqlAllIds('v')}))`,
   },
   {
     name: 'fix_available',
@@ -227,7 +228,7 @@ export const facts: readonly Fact[] = [
     kind: 'texts',
     meaning: 'Its advisory and its other names, such as CVE-… and GHSA-…, in upper or lower case.',
     sql: `(select coalesce(array_agg(distinct ${asciiLower('w')}), '{}')
-             from unnest(array_append(v.identifiers, v.advisory)) w where w is not null)`,
+             from unnest(${sqlAllIds('v')}) w)`,
     caseless: 'ascii',
   },
   {

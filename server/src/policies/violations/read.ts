@@ -24,6 +24,7 @@ import type {
   TargetType,
 } from '../../domain/policy-enums.ts';
 import type { RepositorySource } from '../../domain/repository-enums.ts';
+import { sqlAllIds } from '../../vulnerabilities/identifiers.ts';
 import type { ViolationFilter } from './filters.ts';
 
 export type ViolationListScope = NonNullable<ViolationFilter['scope']>;
@@ -204,7 +205,7 @@ export async function listViolations(
        -- The vulnerability, if it is the target, with the highest EPSS score of its CVEs.
        left join lateral ${rowByKey('vulnerability w', 'v.target_id', ofVulnerability)} on true
        left join lateral (select max(e.score) as score from epss e
-              where e.cve = any(array_append(w.identifiers, w.advisory))) e on true
+              where e.cve = any(${sqlAllIds('w')})) e on true
        -- The time of the last scan that saw the target.
        left join lateral (${lastSeen}) seen on true`,
     [tx.tenantId, ids, referenceId],

@@ -4,6 +4,7 @@
  */
 import { withoutVersion } from '../../domain/package-name.ts';
 import { unpackState } from '../../domain/packed-state.ts';
+import { allIds } from '../../vulnerabilities/identifiers.ts';
 import type { VexRow } from './vex-store.ts';
 
 /** The words of OpenVEX and CSAF for the reason why a product is not affected. */
@@ -57,7 +58,7 @@ export interface VexDocument {
 
 export function statementOf(row: VexRow): Statement {
   const { status, confirmed } = unpackState(row.packed_state);
-  const names = row.identifiers.filter((id) => id !== row.advisory && isSameAdvisory(id, row));
+  const names = row.identifiers.filter((id) => isSameAdvisory(id, row));
   return {
     advisory: row.advisory,
     aliases: names,
@@ -104,8 +105,8 @@ export function withoutContradictions(
 }
 
 // With several CVEs, none of the ids is another name of this one.
-function isSameAdvisory(id: string, { advisory, identifiers }: VexRow): boolean {
-  const cves = new Set([advisory, ...identifiers].filter((name) => name.startsWith('CVE-')));
+function isSameAdvisory(id: string, row: VexRow): boolean {
+  const cves = new Set(allIds(row).filter((name) => name.startsWith('CVE-')));
   return cves.size <= 1 && /^(?:CVE|GHSA|PYSEC|GO|RUSTSEC|OSV)-/.test(id);
 }
 

@@ -17,6 +17,7 @@ export interface VexRow {
   packed_state: number;
   resolution: Resolution | null;
   advisory: string;
+  /** The ids besides the advisory. */
   identifiers: string[];
   title: string;
   package: string;
@@ -65,8 +66,9 @@ export async function listVexRows(tx: Tx, scope: VexScope, limit: number): Promi
                         join reference f on f.tenant_id = $1 and f.id = s.reference_id and f.active
                        where s.tenant_id = $1 and s.vulnerability_id = v.id and s.live)`;
   return tx.query<VexRow>(
-    `select v.id, v.repository_id, r.full_name, r.source, k.packed_state, v.resolution, v.advisory, v.identifiers, v.title,
-            v.package, v.fix_version, v.accepted_until, v.updated_at, e.reason, e.at as decided_at,
+    `select v.id, v.repository_id, r.full_name, r.source, k.packed_state, v.resolution, v.advisory,
+            coalesce(v.identifiers, '{}') as identifiers, v.title, v.package, v.fix_version, v.accepted_until,
+            v.updated_at, e.reason, e.at as decided_at,
             array(select distinct a.purl from vulnerability_location l
                     join artifact a on a.tenant_id = $1 and a.id = l.artifact_id and a.type = 'package_version'
                     join reference f on f.tenant_id = $1 and f.id = l.reference_id

@@ -1,0 +1,31 @@
+/**
+ * The ids of a vulnerability: its advisory, and its further ids. The column `identifiers` has only the further ones,
+ * because most vulnerabilities have none. This file runs no query.
+ */
+import { maxAdvisories } from '../parsers/reading/limits.ts';
+
+interface Ids {
+  advisory: string | null;
+  /** The further ids. */
+  identifiers: readonly string[];
+}
+
+/** Returns all ids of a vulnerability, its advisory first. */
+export function allIds({ advisory, identifiers }: Ids): string[] {
+  return [advisory ?? [], identifiers].flat();
+}
+
+/** SQL of all ids of the vulnerability with this alias, its advisory first. Empty if it has none. */
+export const sqlAllIds = (alias: string): string =>
+  `array_remove(array_prepend(${alias}.advisory, ${alias}.identifiers), null)`;
+
+/**
+ * Returns the ids of all lists but the advisory, each once and sorted. If they are too many, those of the first lists
+ * stay, so that no report can displace a known one.
+ */
+export function furtherIds(advisory: string | null, ...lists: readonly (readonly string[])[]): string[] {
+  return [...new Set(lists.flat())]
+    .filter((id) => id !== advisory)
+    .slice(0, maxAdvisories)
+    .sort();
+}
