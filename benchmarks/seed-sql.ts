@@ -399,7 +399,7 @@ function findings({
                case when t.advisory is not null then (${random('f.n', 41)} * 100)::int / 10.0 end,
                case when f.assigned then ${users}[1 + (${random('f.n', 42)} * ${userIds.length} - 0.5)::int] end,
                f.at, f.at, case when ${random('f.n', 43)} < 0.03 then f.at end, p.reference_id, p.location_id,
-               t.search_key, f.at, ${id(tenantId, 'scan', scanAt('1'), "p.series_id || '/1'")}, f.at, t.title, t.rule, t.advisory, t.package, t.fix_version,
+               t.search_key, f.at, ${id(tenantId, 'scan', scanAt('1'), "p.series_id || '/1'")}, f.at, t.title, nullif(t.rule, t.advisory), t.advisory, t.package, t.fix_version,
                v.identifiers,
                array['CWE-' || 20 + f.title % 900], t.description_key
           from bench_finding f

@@ -839,7 +839,7 @@ create table vulnerability (
   -- policies that block.
   decision_overrides_policy boolean not null default true,
   title text not null,
-  rule text not null,
+  rule text, -- null if it is the advisory
   advisory text collate "C",
   package text,
   fix_version text,

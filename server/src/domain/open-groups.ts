@@ -15,7 +15,8 @@ export type OpenGroupScope = 'workspace' | 'default_branches';
 export interface GroupMember {
   repository_id: RepositoryId;
   package: string | null;
-  rule: string;
+  /** Null only in a package. Empty if the report names none. */
+  rule: string | null;
 }
 
 export type GroupDifference = Record<Severity, number> & {
@@ -35,7 +36,7 @@ export class GroupDifferences {
     const severity = severities[severityRank(packedState)] ?? 'unknown';
     this.#add(scope, 'repository', member.repository_id, severity, n);
     if (member.package !== null) this.#add(scope, 'package', member.package, severity, n);
-    else if (member.rule !== '') this.#add(scope, 'rule', member.rule, severity, n);
+    else if (member.rule) this.#add(scope, 'rule', member.rule, severity, n);
   }
 
   take(): GroupDifference[] {

@@ -1,6 +1,7 @@
 /**
- * The ids of a vulnerability: its advisory, and its further ids. The column `identifiers` has only the further ones,
- * because most vulnerabilities have none. This file runs no query.
+ * The ids of a vulnerability: its advisory, its further ids, and the rule of the tool that found it, which is an advisory
+ * in packages. The columns `identifiers` and `rule` do not repeat the advisory, and most vulnerabilities in packages have
+ * no other id. This file runs no query.
  */
 import { maxAdvisories } from '../parsers/reading/limits.ts';
 
@@ -18,6 +19,9 @@ export function allIds({ advisory, identifiers }: Ids): string[] {
 /** SQL of all ids of the vulnerability with this alias, its advisory first. Empty if it has none. */
 export const sqlAllIds = (alias: string): string =>
   `array_remove(array_prepend(${alias}.advisory, ${alias}.identifiers), null)`;
+
+/** SQL of the rule of the vulnerability with this alias. It is stored only if it is not the advisory. */
+export const sqlRule = (alias: string): string => `coalesce(${alias}.rule, ${alias}.advisory)`;
 
 /**
  * Returns the ids of all lists but the advisory, each once and sorted. If they are too many, those of the first lists

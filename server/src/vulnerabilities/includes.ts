@@ -23,6 +23,7 @@ import {
   Timestamp,
   timestamp,
 } from '../http/schema.ts';
+import { sqlRule } from './identifiers.ts';
 import { type IntelColumns, intelColumns, intelJoins } from './intel-columns.ts';
 import { VulnerabilityItem, type VulnerabilityRow } from './schema.ts';
 
@@ -86,7 +87,7 @@ const includes = {
       description: 'Rule of the tool that found it; empty if the report names none.',
     }),
     joins: [],
-    columns: 'v.rule',
+    columns: `${sqlRule('v')} as rule`,
     value: ({ rule }: { rule: string }) => rule,
   }),
   advisory: include({

@@ -39,7 +39,7 @@ export interface LockedVulnerability {
   introduced_at: Date;
   vulnerable_at: Date;
   title: string;
-  rule: string;
+  rule: string | null;
   package: string | null;
   fix_version: string | null;
   cvss_score: number | null;

@@ -101,7 +101,7 @@ async function createWorkspace() {
 
 async function listKnown(tenantId: string) {
   const { rows } = await server.owner.query(
-    `select v.id, v.packed_state, v.advisory, v.identifiers, v.title, v.fix_version, v.exploitable_at, r.full_name,
+    `select v.id, v.packed_state, v.advisory, v.rule, v.identifiers, v.title, v.fix_version, v.exploitable_at, r.full_name,
             array(select w.tool from vulnerability_reporter w where w.vulnerability_id = v.id and w.live order by 1) as tools,
             array(select d.id from vulnerability_redirect d where d.vulnerability_id = v.id order by 1) as merged
        from vulnerability v join repository r on r.id = v.repository_id where v.tenant_id = $1 order by v.id`,
@@ -113,6 +113,7 @@ async function listKnown(tenantId: string) {
     status: unpackState(row.packed_state).status,
     severity: unpackState(row.packed_state).severity,
     advisory: row.advisory as string,
+    rule: row.rule as string | null,
     further: (row.identifiers ?? []) as string[],
     title: row.title as string,
     fix: row.fix_version as string | null,
@@ -147,6 +148,8 @@ test('four tools in all 24 orders give one vulnerability with the same fields', 
         status: 'open',
         severity: 'critical',
         advisory: cve,
+        // The oldest one stays, and its rule is the advisory as the first tool reported it.
+        rule: order[0] === 'trivy' ? null : ghsa,
         further: [ghsa],
         title: `lodash: ${cve}`,
         // The lowest version that satisfies all four.
@@ -219,7 +222,7 @@ for (const { order, acts, status } of lateNames) {
         `/api/v1/${slug}/vulnerabilities/${formatId('vulnerability', id.id)}`,
       );
       assert.equal(body.id, formatId('vulnerability', older ?? nilId));
-      assert.deepEqual(body.identifiers, [cve, ghsa]);
+      assert.deepEqual([body.rule, body.identifiers], [order[0] === 'trivy' ? cve : ghsa, [cve, ghsa]]);
     }
     // Both names match the known vulnerability, so no new one is opened, here or on a branch.
     const again = [...(await see(order)), ...(await see(['npm-audit', 'trivy'], { ref: 'feature' }))];
@@ -250,14 +253,21 @@ test('a name that one repository learns joins vulnerabilities in others, and not
   assert.deepEqual([await countOf('acme/by-its-next-report'), await countOf('acme/by-the-clock')], [1, 2]);
   await sweep();
   assert.deepEqual(
-    (await known()).map((row) => [row.repository, row.advisory, row.further, row.status, row.tools.length]),
+    (await known()).map((row) => [
+      row.repository,
+      row.advisory,
+      row.rule,
+      row.further,
+      row.status,
+      row.tools.length,
+    ]),
     [
-      // The advisory had another name before, which stays an id.
-      ['acme/one', cve, [ghsa], 'open', 1],
-      ['acme/other', cve, [], 'open', 1],
-      ['acme/by-the-clock', cve, [ghsa], 'accepted', 2],
-      ['acme/by-its-next-report', cve, [ghsa], 'accepted', 2],
-      ['acme/teacher', cve, [ghsa], 'open', 1],
+      // The advisory had another name before, which stays the rule and an id.
+      ['acme/one', cve, ghsa, [ghsa], 'open', 1],
+      ['acme/other', cve, null, [], 'open', 1],
+      ['acme/by-the-clock', cve, ghsa, [ghsa], 'accepted', 2],
+      ['acme/by-its-next-report', cve, ghsa, [ghsa], 'accepted', 2],
+      ['acme/teacher', cve, ghsa, [ghsa], 'open', 1],
     ],
   );
   await stranger.sweep();

@@ -203,7 +203,7 @@ function vulnerabilityRow(place: Row, tables: Tables, now: Date): PlainRow[] {
       ['technical_impact', impacts.includes('total') ? 'total' : (impacts[0] ?? null)],
       ['fix_available', row.fix_version !== null],
       ['age_days', daysBetween(row.introduced_at, now)],
-      ['rule_id', text(row.rule)],
+      ['rule_id', text(row.rule ?? row.advisory)],
       ['cwe', (row.cwes as string[] | null) ?? []],
       ['advisory_id', names],
       ['path', path],

@@ -257,8 +257,9 @@ const checks: Record<string, string> = {
     union all (select 'too much', c.tenant_id, c.vulnerability_id, c.cve from vulnerability_cve c left join vulnerability v
       on v.tenant_id = c.tenant_id and v.id = c.vulnerability_id and c.cve = any(array_append(v.identifiers, v.advisory))
      where v.id is null)`,
-  'the further ids of a vulnerability lack its advisory, and are null if there are none': `
-    select id, advisory, identifiers from vulnerability where advisory = any(identifiers) or identifiers = '{}'`,
+  'no column of a vulnerability repeats its advisory, and it has a rule': `
+    select id, rule, advisory, identifiers from vulnerability
+     where advisory = any(identifiers) or identifiers = '{}' or rule = advisory or coalesce(rule, advisory) is null`,
   'the description of a vulnerability exists': `
     select v.id from vulnerability v left join vulnerability_description d
       on d.tenant_id = v.tenant_id and d.key = v.description_key

@@ -15,7 +15,7 @@ import {
 import type { Severity, Source, VulnerabilityType } from '../../domain/packed-state.ts';
 import type { RunOutcome } from '../../parsers/report.ts';
 import type { AssetType } from '../../policies/definition/facts.ts';
-import { sqlAllIds } from '../../vulnerabilities/identifiers.ts';
+import { sqlAllIds, sqlRule } from '../../vulnerabilities/identifiers.ts';
 
 /** The coverage of a series, which policies use. */
 export interface ScanCoverage {
@@ -220,7 +220,8 @@ export async function listGapFields(
   locationIds: LocationId[],
 ): Promise<GapFields[]> {
   return tx.query<GapFields>(
-    `select l.id, l.path, l.rule_key, v.rule, v.package, ${sqlAllIds('v')} as identifiers, r.severity, v.packed_state
+    `select l.id, l.path, l.rule_key, ${sqlRule('v')} as rule, v.package, ${sqlAllIds('v')} as identifiers,
+            r.severity, v.packed_state
        from vulnerability_location l
        join vulnerability v on v.tenant_id = $1 and v.id = l.vulnerability_id
        left join vulnerability_reporter r

@@ -197,7 +197,7 @@ export function newVulnerability(
       primary_location_id: location,
       title: agreed.title,
       search_key: searchKey({ title: agreed.title, package: finding.purl }),
-      rule: finding.rule,
+      rule: finding.rule === advisory ? null : finding.rule,
       advisory,
       package: finding.purl,
       fix_version: agreed.fixVersion,

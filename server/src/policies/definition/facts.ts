@@ -20,7 +20,7 @@ import type { TargetType } from '../../domain/policy-enums.ts';
 import { referenceTypes } from '../../domain/reference-name.ts';
 import { repositorySources } from '../../domain/repository-enums.ts';
 import { daySeconds, staleAfterDays } from '../../domain/time.ts';
-import { sqlAllIds } from '../../vulnerabilities/identifiers.ts';
+import { sqlAllIds, sqlRule } from '../../vulnerabilities/identifiers.ts';
 import { languagesByType } from './manifest-kind.ts';
 
 /** `severity` and `enum`: one of `values`. `days`: whole days. `texts`: a set of texts. `date`: YYYY-MM-DD. */
@@ -212,7 +212,7 @@ export const facts: readonly Fact[] = [
     targets: vulnerability,
     kind: 'text',
     meaning: 'Rule of the tool that found it, or the advisory as reported.',
-    sql: 'v.rule',
+    sql: sqlRule('v'),
   },
   {
     name: 'cwe',
