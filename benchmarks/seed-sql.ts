@@ -401,7 +401,7 @@ function findings({
                f.at, f.at, case when ${random('f.n', 43)} < 0.03 then f.at end, p.reference_id, p.location_id,
                t.search_key, f.at, ${id(tenantId, 'scan', scanAt('1'), "p.series_id || '/1'")}, f.at, t.title, nullif(t.rule, t.advisory), t.advisory, t.package, t.fix_version,
                v.identifiers,
-               array['CWE-' || 20 + f.title % 900], t.description_key
+               'CWE-' || 20 + f.title % 900, t.description_key
           from bench_finding f
           join bench_location p on p.n = f.n and (p.number = 0) = f.on_default
           join bench_title t on t.number = f.title

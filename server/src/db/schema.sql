@@ -844,7 +844,7 @@ create table vulnerability (
   package text,
   fix_version text,
   identifiers text[], -- the ids that reports give it besides its advisory; null if there are none
-  cwes text[],
+  cwes text, -- the ids of its weaknesses, with a space between two
   description_key uuid,
   -- The last part of the package URL, in its encoding. Longer names are cut, so a search compares the package too.
   package_name text collate "C" generated always as (left(split_part(package, '/', -1), 255)) stored,

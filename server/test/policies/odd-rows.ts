@@ -74,6 +74,10 @@ export async function scatterRows(
   await scatter('vulnerability_reference', 'live', 10, () => 'false', 'boolean');
   await scatter('vulnerability', 'rule', 40, text);
   await scatter('vulnerability', 'advisory', 30, () => pick([null, ...ids]));
+  await owner.query(
+    `update vulnerability set rule = '' where tenant_id = $1 and rule is null and advisory is null`,
+    [tenantId],
+  );
   await scatter('vulnerability', 'fix_version', 40, () => pick([null, '1.2.3']));
   await scatter(
     'vulnerability',
@@ -105,8 +109,7 @@ export async function scatterRows(
     'vulnerability',
     'cwes',
     80,
-    () => texts(['CWE-79', 'cwe-79', 'CWE-22', 'CWE_Ü%', '']),
-    'text[]',
+    () => ['CWE-79', 'cwe-79', 'CWE-22', 'CWE_Ü%'].filter(() => random(4) < 2).join(' ') || null,
   );
   await scatter('vulnerability_location', 'path', 60, text);
   await scatter('vulnerability_reporter', 'live', 30, () => 'false', 'boolean');

@@ -204,7 +204,7 @@ function vulnerabilityRow(place: Row, tables: Tables, now: Date): PlainRow[] {
       ['fix_available', row.fix_version !== null],
       ['age_days', daysBetween(row.introduced_at, now)],
       ['rule_id', text(row.rule ?? row.advisory)],
-      ['cwe', (row.cwes as string[] | null) ?? []],
+      ['cwe', textOrNull(row.cwes)?.split(' ') ?? []],
       ['advisory_id', names],
       ['path', path],
       ['package.purl', purl],

@@ -43,7 +43,7 @@ export async function createTwin(owner: pg.Pool, tenantId: string, twinId: strin
        source = case source when 'ghc' then 'gitlab' when 'gitlab' then 'local' else 'ghc' end, name_key = name_key || '-twin', created_at = created_at - interval '100 days'`,
     `reference set environment_key = 'twin', active = true, tracked = not tracked`,
     `scan_series set analysis_types = '{${types.join()}}', succeeded_at = now(), retired_at = null, asset_tag = 'latest'`,
-    `vulnerability set rule = 'twin', package = 'pkg:npm/twin', advisory = 'TWIN-1', cwes = '{CWE-TWIN}', identifiers = '{TWIN-2}', introduced_at = '2020-01-01'`,
+    `vulnerability set rule = 'twin', package = 'pkg:npm/twin', advisory = 'TWIN-1', cwes = 'CWE-TWIN', identifiers = '{TWIN-2}', introduced_at = '2020-01-01'`,
     // All vulnerabilities are critical and open.
     'vulnerability_reference set live = true, packed_state = 5 << 11',
     `vulnerability_reporter set tool = 'grype', live = true`,

@@ -219,7 +219,7 @@ export const facts: readonly Fact[] = [
     targets: vulnerability,
     kind: 'texts',
     meaning: 'Its weaknesses, such as CWE-79, in upper or lower case.',
-    sql: `coalesce(${asciiLower('v.cwes::text')}::text[], '{}')`,
+    sql: `coalesce(string_to_array(${asciiLower('v.cwes')}, ' '), '{}')`,
     caseless: 'ascii',
   },
   {
