@@ -462,8 +462,8 @@ function findings({
 }
 
 /**
- * Counts the vulnerabilities into `vulnerability_count`, for each of its scopes. As in the product, the rows come in the
- * order of their key, which fills the pages of its index.
+ * Counts the vulnerabilities into `vulnerability_count`, for each of its scopes. The rows of a key come together, and the
+ * keys in no order, as the first imports of repositories write them.
  */
 function counters(tenantId: string): Step[] {
   const scopes: { scope: CountedScope; key: string; table: string; state?: string }[] = [
@@ -490,7 +490,7 @@ function counters(tenantId: string): Step[] {
     name: `vulnerability_count, ${scope.kind}`,
     sql: `insert into vulnerability_count (tenant_id, scope, key, packed_state, count)
       select '${tenantId}', '${counterKeys(scope).scope}', ${key}, ${state}, count(*) from ${table}
-       where tenant_id = '${tenantId}' and ${state} is not null group by 3, 4 order by 3, 4`,
+       where tenant_id = '${tenantId}' and ${state} is not null group by 3, 4 order by hashtext(${key}::text), 3, 4`,
   }));
 }
 
@@ -512,7 +512,7 @@ function openGroups(tenantId: string): Step[] {
 }
 
 /**
- * Writes `vulnerability_day` for this history. A vulnerability is opened when it is introduced, fixed at the first scan
+ * Writes `vulnerability_day` for this history, day by day. A vulnerability is opened when it is introduced, fixed at the first scan
  * that no longer finds it, and decided two days after its introduction.
  */
 function days(tenantId: string): Step[] {
@@ -534,7 +534,7 @@ function days(tenantId: string): Step[] {
     sql: `insert into vulnerability_day (tenant_id, scope, key, day, severity, introduced, opened, closed, fixed, fix_seconds)
       select '${tenantId}', ${scope}, (at at time zone 'UTC')::date, severity, sum(introduced), sum(opened), sum(closed),
              sum(fixed), sum(fix_seconds)
-        from (${changes}) c group by 3, 4, 5 order by 3, 4, 5`,
+        from (${changes}) c group by 3, 4, 5 order by 4, 3, 5`,
   });
   return [
     { name: 'statistics of vulnerabilities', sql: 'analyze vulnerability, vulnerability_reference' },
