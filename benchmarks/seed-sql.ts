@@ -449,7 +449,7 @@ function findings({
                fixed_versions, updated_at)
         select '${tenantId}', p.id, p.series_id, (array[${tools.map((tool) => `'${tool}'`).join(', ')}])[p.tool + 1],
                p.live, t.severity,
-               case when t.fix_version is null then '{}' else array[t.fix_version] end, p.at
+               t.fix_version, p.at
           from bench_location p join bench_title t on t.number = p.title order by p.n`,
     },
     {

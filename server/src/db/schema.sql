@@ -962,7 +962,7 @@ create table vulnerability_reporter (
   tool text not null,
   severity severity not null,
   title text, -- null: that of the vulnerability, which no claim repeats
-  fixed_versions text[] not null default '{}',
+  fixed_versions text, -- one on each line, sorted; null if there are none
   exploitable boolean not null default false,
   verified boolean not null default false,
   malware boolean not null default false,

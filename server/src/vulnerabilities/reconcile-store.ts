@@ -4,7 +4,7 @@ import type { Tx } from '../db/database.ts';
 import { rowByKey } from '../db/planner-hints.ts';
 import type { LocationId, ReferenceId, RepositoryId, UserId, VulnerabilityId } from '../domain/ids.ts';
 import type { Severity } from '../domain/packed-state.ts';
-import { sqlClaimTitle, sqlStoredTitle } from './claim-titles.ts';
+import { sqlClaimTitle, sqlFixedVersions, sqlStoredTitle } from './claim-columns.ts';
 import { sqlExploitedSince } from './cves.ts';
 import { newestJoinedAt } from './joined-names.ts';
 import type { Resolution } from './schema.ts';
@@ -134,7 +134,8 @@ export async function listLiveReporters(tx: Tx, ids: VulnerabilityId[]): Promise
     suppressed_until: Date | null;
     updated_at: Date;
   }>(
-    `select w.vulnerability_id, w.tool, w.severity, ${sqlClaimTitle('w', 'v')} as title, w.fixed_versions, w.cvss_score,
+    `select w.vulnerability_id, w.tool, w.severity, ${sqlClaimTitle('w', 'v')} as title,
+            ${sqlFixedVersions('w')} as fixed_versions, w.cvss_score,
             w.exploitable, w.verified, w.malware, w.history, w.suppressed and w.suppression_may_decide as suppresses,
             w.suppression_overrides_policy, w.suppression_reason, w.suppressed_until, w.updated_at
        from vulnerability_reporter w

@@ -4,7 +4,12 @@ import { replacing } from '../../db/bulk.ts';
 import type { Tx } from '../../db/database.ts';
 import type { LocationId, ReferenceId, VulnerabilityId } from '../../domain/ids.ts';
 import { sqlHighestSeverity } from '../../domain/packed-state.ts';
-import { sqlClaimTitle, sqlStoredTitle } from '../../vulnerabilities/claim-titles.ts';
+import {
+  sqlClaimTitle,
+  sqlFixedVersions,
+  sqlStoredTitle,
+  sqlStoredVersions,
+} from '../../vulnerabilities/claim-columns.ts';
 import { deleteCves, updateCves } from '../../vulnerabilities/cves.ts';
 import {
   detailsWithKey,
@@ -157,15 +162,14 @@ export async function moveReporters(tx: Tx, merges: Merge[]): Promise<void> {
             updated_at)
      select w.tenant_id, m.into_id, w.series_id, min(w.tool), bool_or(w.live), ${sqlHighestSeverity('w.severity')},
             ${sqlStoredTitle(`min(${sqlClaimTitle('w', 'v')} collate "C")`, 'i.title')},
-            coalesce(array_agg(distinct x.version collate "C" order by x.version collate "C")
-              filter (where x.version is not null), '{}'), max(w.cvss_score),
+            ${sqlStoredVersions('x.version')}, max(w.cvss_score),
             bool_or(w.exploitable), bool_or(w.verified), bool_or(w.malware), bool_and(w.history), bool_and(w.suppressed), min(w.suppression_reason),
             min(w.suppressed_until), bool_and(w.suppression_may_decide), bool_and(w.suppression_overrides_policy), max(w.updated_at)
        from ${sqlMerges} cross join unnest(array[m.from_id, m.into_id]) as b (id)
        join vulnerability v on v.tenant_id = $1 and v.id = b.id
        join vulnerability i on i.tenant_id = $1 and i.id = m.into_id
        join vulnerability_reporter w on w.tenant_id = $1 and w.vulnerability_id = b.id
-       left join lateral unnest(w.fixed_versions) as x (version) on true
+       left join lateral unnest(${sqlFixedVersions('w')}) as x (version) on true
       group by w.tenant_id, m.into_id, i.title, w.series_id
      having bool_or(w.vulnerability_id = m.from_id)
      on conflict ${replacing(['vulnerability_id', 'series_id'], joined)}`,

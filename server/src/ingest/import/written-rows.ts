@@ -3,6 +3,7 @@
  */
 import type { SeriesId, VulnerabilityId } from '../../domain/ids.ts';
 import { packState, type Severity, severities, type Traits } from '../../domain/packed-state.ts';
+import { storedVersions } from '../../vulnerabilities/claim-columns.ts';
 import { type IntelOfCves, isCve } from '../../vulnerabilities/cves.ts';
 import {
   type Details,
@@ -96,7 +97,7 @@ export function reporterOf(
     severity: word.severity,
     // A new vulnerability has the title of its only claim.
     title: known === undefined || known.title === word.title ? null : word.title,
-    fixed_versions: word.fixedVersions,
+    fixed_versions: storedVersions(word.fixedVersions),
     cvss_score: word.cvssScore,
     exploitable: word.exploitable,
     verified: word.verified,

@@ -11,6 +11,7 @@ import {
   sqlViolationStatusIsNot,
   warningStates,
 } from '../../domain/violation-state.ts';
+import { sqlFixedVersions } from '../../vulnerabilities/claim-columns.ts';
 import { type Base, findBase } from './base.ts';
 import { baseSeries, liveOnBase } from './base-series.ts';
 import { findComparedReference } from './compared-reference-store.ts';
@@ -177,5 +178,5 @@ const installedVersions = `(select array_agg(distinct substring(a.purl from '@([
 
 // The versions that fix vulnerability `w`, according to the series that report it.
 const fixedVersions = `(select array_agg(distinct f.version) as versions
-        from vulnerability_reporter o cross join unnest(o.fixed_versions) as f (version)
+        from vulnerability_reporter o cross join unnest(${sqlFixedVersions('o')}) as f (version)
        where o.tenant_id = $1 and o.vulnerability_id = w.id and o.live)`;

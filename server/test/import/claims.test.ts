@@ -1,4 +1,4 @@
-/** Tests of the titles of claims: each series keeps its own, whichever title its vulnerability has. */
+/** Tests of the titles and versions of claims: each series keeps its own, whatever its vulnerability has. */
 import assert from 'node:assert/strict';
 import { afterEach, test } from 'node:test';
 import { formatId } from '../../src/domain/ids.ts';
@@ -124,4 +124,23 @@ test('a split keeps the titles of the claims on both vulnerabilities', async () 
     `trivy ${ofTrivy} (ended)`,
   ]);
   assert.deepEqual(await titlesOf(id), [ofTrivy, `grype ${ofGrype} (ended)`, `trivy ${ofTrivy}`]);
+});
+
+test('a merge joins the versions that fix its vulnerabilities', async () => {
+  const repository = 'acme/merge-versions';
+  const found = [
+    byTrivy({ fixed: '4.18.0, 4.17.21' }),
+    byTrivy({ id: 'CVE-2020-8203', fixed: '4.17.19' }),
+    byTrivy({ id: 'CVE-2019-10744', fixed: '' }),
+  ];
+  await bring(repository, trivy(found));
+  const [into = '', ...others] = await idsOf(repository);
+  const versionsOf = async (id: string) => {
+    const { body } = await admin.get(`/api/v1/acme/vulnerabilities/${id}`);
+    return (body.reporters as { fixed_versions: string[] }[]).map((row) => row.fixed_versions);
+  };
+  const before = (await Promise.all([into, ...others].map(versionsOf))).flat();
+  assert.deepEqual(before.map((versions) => versions.length).sort(), [0, 1, 2]);
+  succeeded(await admin.post(`/manage/v1/acme/vulnerabilities/${into}/merge`, { others, reason: 'same' }));
+  assert.deepEqual(await versionsOf(into), [['4.17.19', '4.17.21', '4.18.0']]);
 });
