@@ -37,11 +37,12 @@ const found = (id: string, name: string) => ({
   fixed: '1.0.1',
   severity: 'HIGH',
 });
-const report = (repository: string, ids: readonly string[], hoursAgo: number) =>
-  reportInput(trivy(ids.map((id, i) => found(id, `library-${i}`))), {
-    repository,
-    scannedAt: new Date(now - hoursAgo * hour),
-  });
+const report = (repository: string, ids: readonly string[], hoursAgo: number) => {
+  const content = trivy(ids.map((id, i) => found(id, `library-${i}`)));
+  for (const row of content.Results.flatMap(({ Vulnerabilities: rows }) => rows))
+    Object.assign(row, { CweIDs: ['CWE-79', 'CWE-89'] });
+  return reportInput(content, { repository, scannedAt: new Date(now - hoursAgo * hour) });
+};
 await importAll(server, 'acme', [
   report('acme/shop', [exploited, harmless], 30),
   report('acme/api', [exploited], 20),
@@ -274,5 +275,6 @@ test('a document has what is known, says what the company must complete, and is 
   assert.match(await document('notification'), /library-0: 1\.0\.1/);
   const final = await document('final_report');
   assert.match(final, /ransomware campaigns/);
+  assert.match(final, /CWE-79, CWE-89/);
   assert.match(final, /acme\/shop[\s\S]*acme\/api|acme\/api[\s\S]*acme\/shop/);
 });

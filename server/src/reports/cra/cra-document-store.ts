@@ -5,6 +5,7 @@ import { rowByKey } from '../../db/planner-hints.ts';
 import type { ApplicationId } from '../../domain/ids.ts';
 import { sqlIsOpenIn } from '../../domain/packed-state.ts';
 import { sqlCvesOf } from '../../vulnerabilities/cves.ts';
+import { sqlCwes } from '../../vulnerabilities/descriptions.ts';
 
 export interface KevRow {
   added_on: Date;
@@ -44,7 +45,7 @@ export async function listAffectedVulnerabilities(
 ): Promise<AffectedRow[]> {
   return tx.query<AffectedRow>(
     `select r.full_name, v.title, v.package, v.fix_version, ${sqlIsOpenIn('v.packed_state', 'tracked')} as is_open,
-            v.introduced_at, v.cvss_score, d.cvss_vector, coalesce(v.cwes, '{}') as cwes, d.description
+            v.introduced_at, v.cvss_score, d.cvss_vector, ${sqlCwes} as cwes, d.description
        from ${sqlExploitable}
       cross join lateral ${rowByKey('repository r', 'v.repository_id')}
        left join vulnerability_description d on d.tenant_id = $1 and d.key = v.description_key
