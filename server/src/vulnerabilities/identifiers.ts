@@ -23,6 +23,11 @@ export const sqlAllIds = (alias: string): string =>
 /** SQL of the rule of the vulnerability with this alias. It is stored only if it is not the advisory. */
 export const sqlRule = (alias: string): string => `coalesce(${alias}.rule, ${alias}.advisory)`;
 
+/** SQL of assignments to the vulnerability v: it gets this advisory, and the former one becomes a further id. */
+export const sqlNewAdvisory = (advisory: string): string =>
+  `advisory = ${advisory}, identifiers = nullif(array_remove(${sqlAllIds('v')}, ${advisory}), '{}'),
+   rule = nullif(${sqlRule('v')}, ${advisory})`;
+
 /**
  * Returns the ids of all lists but the advisory, each once and sorted. If they are too many, those of the first lists
  * stay, so that no report can displace a known one.

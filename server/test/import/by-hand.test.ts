@@ -117,6 +117,10 @@ test('a split stays when its advisory gets another name', async () => {
   await import_('acme/teaches', grype([{ id: ghsa, aliases: [lodash.id], package: 'x', version: '1' }]), 2);
   await import_(repository, osvScanner(rows), 3);
   assert.deepEqual(await openPlaces(repository), apart);
+  for (const each of (await places(repository)).keys()) {
+    const { body } = await admin.get(`/api/v1/acme/vulnerabilities/${each}`);
+    assert.deepEqual([body.identifiers, body.rule], [[lodash.id, ghsa], ghsa]);
+  }
   // A tool that knows only the CVE finds both.
   const both = rows.map(({ path }) => ({ ...lodash, path }));
   await import_(repository, trivy(both), 4);

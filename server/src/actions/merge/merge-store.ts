@@ -18,7 +18,7 @@ import {
   union,
   updateDetails,
 } from '../../vulnerabilities/descriptions.ts';
-import { allIds, furtherIds, sqlAllIds, sqlRule } from '../../vulnerabilities/identifiers.ts';
+import { allIds, furtherIds, sqlNewAdvisory } from '../../vulnerabilities/identifiers.ts';
 import { alignSuppressed } from '../../vulnerabilities/suppressed-locations.ts';
 
 export interface Merge {
@@ -297,9 +297,7 @@ export async function relabel(tx: Tx, names: NewName[]): Promise<void> {
     all.slice(0, 3),
   );
   await tx.query(
-    `update vulnerability v set identity = n.identity, advisory = n.advisory,
-            identifiers = nullif(array_remove(${sqlAllIds('v')}, n.advisory), '{}'), rule = nullif(${sqlRule('v')}, n.advisory),
-            updated_at = date_trunc('milliseconds', now())
+    `update vulnerability v set identity = n.identity, ${sqlNewAdvisory('n.advisory')}, updated_at = date_trunc('milliseconds', now())
        from unnest($2::uuid[], $3::uuid[], $4::text[]) as n (id, identity, advisory)
       where v.tenant_id = $1 and v.id = n.id`,
     all,

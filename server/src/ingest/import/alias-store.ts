@@ -4,6 +4,7 @@ import { insertRows } from '../../db/bulk.ts';
 import type { Tx } from '../../db/database.ts';
 import { nilId, type RepositoryId, type VulnerabilityId } from '../../domain/ids.ts';
 import { updateCves } from '../../vulnerabilities/cves.ts';
+import { sqlNewAdvisory } from '../../vulnerabilities/identifiers.ts';
 
 interface AliasRow {
   alias: string;
@@ -141,7 +142,7 @@ export async function updateAdvisories(
   rows: { id: VulnerabilityId; advisory: string }[],
 ): Promise<void> {
   await tx.query(
-    `update vulnerability v set advisory = n.advisory, updated_at = date_trunc('milliseconds', now())
+    `update vulnerability v set ${sqlNewAdvisory('n.advisory')}, updated_at = date_trunc('milliseconds', now())
        from unnest($2::uuid[], $3::text[]) as n (id, advisory) where v.tenant_id = $1 and v.id = n.id`,
     [tx.tenantId, rows.map((row) => row.id), rows.map((row) => row.advisory)],
   );
