@@ -132,7 +132,7 @@ export class ChangeSet {
     for (const id of vulnerabilityIds) this.#joined.add(id);
   }
 
-  /** Marks vulnerabilities as merged into others, which get their violations. They are not evaluated any more. */
+  /** Marks merges. The policies are evaluated for the survivors only, which get the violations of the others. */
   markMerged(merged: MergedVulnerabilities): void {
     for (const { from, into } of merged.pairs) {
       this.#vulnerabilities.delete(from);

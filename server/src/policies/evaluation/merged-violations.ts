@@ -43,8 +43,7 @@ export async function moveViolations(tx: ChangeTx, merged: MergedVulnerabilities
     listMatchesOfViolations(tx, ended),
   ]);
   tx.changes.markVerdicts([...matches.values()].flat().map(({ referenceId }) => referenceId));
-  await deleteViolations(tx, ended);
-  // The deletion has waited for requests of exceptions, which are visible now.
   await withdrawOpenExceptions(tx, ended);
+  await deleteViolations(tx, ended);
   for (const event of endedEvents(stored, merged.cause)) tx.changes.addEvent(event);
 }

@@ -139,6 +139,15 @@ export type LockedException = Pick<
 >;
 
 /** Locks the exception until the transaction ends; undefined if it does not exist. */
+/** Returns the repository of the exception, which never changes. */
+export async function findRepositoryOf(tx: Tx, id: ExceptionId): Promise<RepositoryId | undefined> {
+  const rows = await tx.query<{ repository_id: RepositoryId }>(
+    'select repository_id from policy_exception where tenant_id = $1 and id = $2',
+    [tx.tenantId, id],
+  );
+  return rows[0]?.repository_id;
+}
+
 export async function lockException(tx: Tx, id: ExceptionId): Promise<LockedException | undefined> {
   const rows = await tx.query<LockedException>(
     `select id, status, mode, enforcement_mode, policy_id, repository_id, violation_id, requested_by, on_behalf_of, ends_at
@@ -223,17 +232,12 @@ export interface SubjectRow {
   repository_id: RepositoryId;
 }
 
-const subjects =
-  'select id, policy_id, repository_id from policy_violation where tenant_id = $1 and id = any($2::uuid[])';
-
 /** Violations as subjects of exceptions. */
 export async function listSubjects(tx: Tx, ids: ViolationId[]): Promise<SubjectRow[]> {
-  return tx.query<SubjectRow>(subjects, [tx.tenantId, ids]);
-}
-
-/** The same for new exceptions: a merge waits before it deletes one of these violations, and then ends its exception. */
-export async function lockSubjects(tx: Tx, ids: ViolationId[]): Promise<SubjectRow[]> {
-  return tx.query<SubjectRow>(`${subjects} order by id for key share`, [tx.tenantId, ids]);
+  return tx.query<SubjectRow>(
+    'select id, policy_id, repository_id from policy_violation where tenant_id = $1 and id = any($2::uuid[])',
+    [tx.tenantId, ids],
+  );
 }
 
 // SQL: the policy of violation `v` is active, and its nearest rule, or else the policy itself, blocks.

@@ -22,6 +22,7 @@ import { closedObject, oneOf } from '../../http/schema.ts';
 import { getRepository } from '../../inventory/repositories/service.ts';
 import { listPolicies } from '../definition/store.ts';
 import { evaluateNow } from '../evaluation/evaluate-changes.ts';
+import { lockEvaluations } from '../evaluation/evaluate-store.ts';
 import { markTargets } from '../evaluation/mark-targets.ts';
 import { listTargets } from '../evaluation/scope-store.ts';
 import { exceptionEvent } from './exception-events.ts';
@@ -31,11 +32,13 @@ import {
   type ExceptionStatus,
   type ExceptionSubject,
   exceptionModes,
+  findRepositoryOf,
   insertExceptions,
   type LockedException,
   listActiveExceptions,
+  listSubjects,
   lockException,
-  lockSubjects,
+  type SubjectRow,
   updateException,
 } from './exception-store.ts';
 
@@ -94,7 +97,7 @@ export async function requestForViolations(
   terms: { endsAt: Date | null; reason: string },
   changes: ChangeSet,
 ): Promise<ActiveException[]> {
-  const rows = await lockSubjects(tx, violationIds);
+  const rows = await lockedSubjects(tx, violationIds);
   const subjects = rows.map((row) => ({
     policyId: row.policy_id,
     repositoryId: row.repository_id,
@@ -236,7 +239,20 @@ export async function withdrawException(
 }
 
 async function getLocked(tx: Tx, exception: string): Promise<LockedException> {
-  return orNotFound(await lockException(tx, getId('exception', exception)));
+  const id = getId('exception', exception);
+  const repositoryId = orNotFound(await findRepositoryOf(tx, id));
+  await lockEvaluations(tx, [repositoryId], new Date());
+  return orNotFound(await lockException(tx, id));
+}
+
+/**
+ * Returns those of the violations that exist. A merge ends violations and their exceptions under the lock of the evaluation,
+ * so an exception takes this lock before it reads its violation.
+ */
+async function lockedSubjects(tx: Tx, ids: ViolationId[]): Promise<SubjectRow[]> {
+  const seen = await listSubjects(tx, ids);
+  await lockEvaluations(tx, [...new Set(seen.map((row) => row.repository_id))].sort(), new Date());
+  return listSubjects(tx, ids);
 }
 
 function statusOf(row: { status: ExceptionStatus }): ExceptionStatus {
@@ -310,7 +326,7 @@ async function checkedRequest(tx: Tx, request: ExceptionRequest) {
       throw invalidInput('Give violations, or policy and repo, not both.', 'violations');
     }
     const distinct = [...new Set(violations.map((text) => getId('violation', text)))];
-    const rows = await lockSubjects(tx, distinct);
+    const rows = await lockedSubjects(tx, distinct);
     if (rows.length < distinct.length) throw resourceNotFound();
     const subjects = rows.map((row) => ({
       policyId: row.policy_id,
