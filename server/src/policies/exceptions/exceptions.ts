@@ -87,8 +87,9 @@ export async function requestExceptions(
 }
 
 /**
- * Requests exceptions for violations; a member's decision becomes such a request if the policy blocks. Throws 409 if an
- * exception is already approved.
+ * Requests exceptions for violations; a member's decision becomes such a request if the policy blocks. The caller holds the
+ * lock of their vulnerabilities or of their evaluation, so that no merge ends them. Throws 409 if an exception is already
+ * approved.
  */
 export async function requestForViolations(
   tx: Tx,
@@ -97,7 +98,7 @@ export async function requestForViolations(
   terms: { endsAt: Date | null; reason: string },
   changes: ChangeSet,
 ): Promise<ActiveException[]> {
-  const rows = await lockedSubjects(tx, violationIds);
+  const rows = await listSubjects(tx, violationIds);
   const subjects = rows.map((row) => ({
     policyId: row.policy_id,
     repositoryId: row.repository_id,
