@@ -83,9 +83,9 @@ export async function mergeVulnerabilities(
         changes.moveOnDefaultBranch(merged, merged.default_branch_state, null);
       }
     }
+    const [first] = locked;
+    if (first) changes.markMerged({ repositoryId: first.repository_id, pairs, cause });
   }
-  const [repositoryId] = locked.map((row) => row.repository_id);
-  if (repositoryId !== undefined && pairs.length > 0) changes.markMerged({ repositoryId, pairs, cause });
   if (names.length > 0) await relabel(tx, names);
   const merged = new Map<string, LockedVulnerability[]>();
   for (const { from, into } of pairs) {
