@@ -512,8 +512,8 @@ function openGroups(tenantId: string): Step[] {
 }
 
 /**
- * Writes `vulnerability_day` for this history, day by day. A vulnerability is opened when it is introduced, fixed at the first scan
- * that no longer finds it, and decided two days after its introduction.
+ * Writes `vulnerability_day` for this history, day by day. A vulnerability is opened when it is introduced, fixed at the
+ * first scan that no longer finds it, and decided two days after its introduction.
  */
 function days(tenantId: string): Step[] {
   const changes = `

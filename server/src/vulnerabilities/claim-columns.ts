@@ -1,6 +1,12 @@
-/** The stored forms of a claim's title and of the versions that fix it. They are short, because there is a claim for each series. */
+/**
+ * The stored forms of a claim's title and of the versions that fix it. They are short, because there is a claim for each
+ * series.
+ */
 
-/** SQL: the title of the claim, which is stored only if it is not that of the vulnerability. Both arguments are aliases of rows. */
+/**
+ * SQL: the title of the claim, which is stored only if it is not that of the vulnerability. Both arguments are aliases of
+ * rows.
+ */
 export const sqlClaimTitle = (claim: string, vulnerability: string): string =>
   `coalesce(${claim}.title, ${vulnerability}.title)`;
 

@@ -228,7 +228,7 @@ export function cvesOf(rows: Pick<Resolved, 'advisory' | 'finding'>[]): string[]
 
 export type NewVulnerability = ReturnType<typeof newVulnerability>;
 
-/** Returns the details that findings give. With the advisory of a new vulnerability, they are those of its row. */
+/** Returns the details that findings give. `advisory` is that of the findings, which may be learned; null leaves it out. */
 export function detailsOf(
   { vulnerabilityId, rows }: Group<{ finding: PreparedFinding }>,
   advisory: string | null = null,

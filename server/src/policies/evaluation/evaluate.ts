@@ -3,8 +3,8 @@
  * import, a decision, an exception, a change of a policy, and when the clock makes work due. Each batch of targets of
  * one type takes a fixed number of statements, whatever the number of policies.
  *
- * Evaluation starts with the lock of the repositories (`repository_evaluation`), which is the last lock that the
- * transaction takes. A later evaluation therefore sees all rows that this one has written.
+ * Evaluation starts with the lock of the repositories (`repository_evaluation`), which a transaction takes after the locks
+ * of its vulnerabilities. A later evaluation therefore sees all rows that this one has written.
  */
 
 import type { ChangeTx } from '../../db/database.ts';

@@ -138,7 +138,6 @@ export type LockedException = Pick<
   | 'ends_at'
 >;
 
-/** Locks the exception until the transaction ends; undefined if it does not exist. */
 /** Returns the repository of the exception, which never changes. */
 export async function findRepositoryOf(tx: Tx, id: ExceptionId): Promise<RepositoryId | undefined> {
   const rows = await tx.query<{ repository_id: RepositoryId }>(
@@ -148,6 +147,7 @@ export async function findRepositoryOf(tx: Tx, id: ExceptionId): Promise<Reposit
   return rows[0]?.repository_id;
 }
 
+/** Locks the exception until the transaction ends; undefined if it does not exist. */
 export async function lockException(tx: Tx, id: ExceptionId): Promise<LockedException | undefined> {
   const rows = await tx.query<LockedException>(
     `select id, status, mode, enforcement_mode, policy_id, repository_id, violation_id, requested_by, on_behalf_of, ends_at
