@@ -1,5 +1,6 @@
 /** Compares the evaluation of fifty policies with a sequential count of the same rows, and lists meanwhile with lists alone. */
 import { setTimeout as sleep } from 'node:timers/promises';
+import { flagsOf } from '../../server/src/commands/processes/process-flags.ts';
 import { say } from '../../server/src/commands/session.ts';
 import type { Tenant } from '../../server/src/http/principal.ts';
 import { type Bench, mainWorkspace, withServer } from '../bench.ts';
@@ -32,7 +33,9 @@ export async function verdictRows(bench: Bench): Promise<Row[]> {
     const lists = { ...server, paths: pagedPaths.map((query) => server.at(`/vulnerabilities${query}`)) };
     const alone = latencyOf(await timeLists(lists, sleep(size.seconds * 1000)));
     const counts = await measureCounts(bench, tenant);
-    const evaluating = runProgram<EvaluationFigures>('evaluate-once.ts', [bench.dataDir, tenant.slug]);
+    const evaluating = runProgram<EvaluationFigures>('evaluate-once.ts', [bench.dataDir, tenant.slug], {
+      flags: flagsOf.imports,
+    });
     const during = latencyOf(await timeLists(lists, evaluating));
     const { seconds, policies, violations } = await evaluating;
     counts.push(...(await measureCounts(bench, tenant)));
