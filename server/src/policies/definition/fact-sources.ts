@@ -144,7 +144,7 @@ export function factSourceOf(target: TargetType, neededFor: (alias: string) => s
   });
   // The row is repeated for each live location, because a condition holds if it holds for one of them.
   const needed = neededFor('location');
-  const location = `left join lateral (select distinct l.path from vulnerability_location l
+  const location = `left join lateral (select l.path from vulnerability_location l
            where l.tenant_id = $1 and l.vulnerability_id = v.id and l.reference_id = p.reference_id
              and l.fixed_at is null and not l.suppressed and ${needed}) location on true`;
   return {

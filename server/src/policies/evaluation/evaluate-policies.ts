@@ -21,6 +21,9 @@ import { markPending, renewAges } from './scope-store.ts';
 const pageSize = 200;
 // A statement takes as long to plan for a small repository as for a large one, so small ones are evaluated together.
 const maxTogether = 50;
+// While the database tests the conditions of some repositories, this process works out the violations of others. More would
+// take the processors from requests and from imports.
+const maxAtOnce = 2;
 
 /** Evaluates in rounds until no policy is pending. Returns the number of policies that were evaluated. */
 export async function evaluatePolicies(db: Database, tenantId: TenantId): Promise<number> {
@@ -51,15 +54,11 @@ export async function evaluatePendingPolicies(
   }));
   if (pending.length > 0) {
     const ids = pending.map((policy) => policy.id);
+    const repositories = repositoriesTogether(db, tenantId);
     let done = 0;
-    for (let afterId: RepositoryId | null = null; ; ) {
-      const after: RepositoryId | null = afterId;
-      const page: RepositorySize[] = await tenantReadTx(db, tenantId, (tx) =>
-        listRepositorySizes(tx, after, pageSize),
-      );
-      for (const together of batchesByWeight(page, maxTogether, batchSize, (row) => row.vulnerabilities)) {
-        const repositoryIds = together.map((row) => row.id);
-        if (stopping()) return 0;
+    const evaluateNext = async (): Promise<void> => {
+      for await (const repositoryIds of repositories) {
+        if (stopping()) return;
         const progress = { done, total };
         await tenantTx(db, tenantId, (tx) => updatePolicyProgress(tx, ids, progress));
         await evaluateRepositories(db, tenantId, repositoryIds, ids).catch(async (error) => {
@@ -68,13 +67,26 @@ export async function evaluatePendingPolicies(
         });
         done += repositoryIds.length;
       }
-      if (page.length < pageSize) break;
-      afterId = page.at(-1)?.id ?? null;
-    }
+    };
+    const ended = await Promise.allSettled(Array.from({ length: maxAtOnce }, evaluateNext));
+    for (const end of ended) if (end.status === 'rejected') throw end.reason;
+    if (stopping()) return 0;
     await tenantTx(db, tenantId, async (tx) => {
       await setEvaluated(tx, pending);
       await renewAges(tx);
     });
   }
   return pending.length;
+}
+
+/** All repositories of the workspace in order of their ids, a few small ones at once. */
+async function* repositoriesTogether(db: Database, tenantId: TenantId): AsyncGenerator<RepositoryId[]> {
+  let page: RepositorySize[] = [];
+  do {
+    const afterId = page.at(-1)?.id ?? null;
+    page = await tenantReadTx(db, tenantId, (tx) => listRepositorySizes(tx, afterId, pageSize));
+    for (const together of batchesByWeight(page, maxTogether, batchSize, (row) => row.vulnerabilities)) {
+      yield together.map((row) => row.id);
+    }
+  } while (page.length === pageSize);
 }

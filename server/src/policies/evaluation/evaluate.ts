@@ -10,7 +10,14 @@
 import type { ChangeTx } from '../../db/database.ts';
 import { batches } from '../../domain/batches.ts';
 import type { MergedVulnerabilities } from '../../domain/change-set.ts';
-import { newId, nilId, type PolicyId, type RepositoryId, type VulnerabilityId } from '../../domain/ids.ts';
+import {
+  newId,
+  nilId,
+  type PolicyId,
+  type ReferenceId,
+  type RepositoryId,
+  type VulnerabilityId,
+} from '../../domain/ids.ts';
 import { severities } from '../../domain/packed-state.ts';
 import { type PolicyMode, type TargetId, type TargetType, targetTypes } from '../../domain/policy-enums.ts';
 import { isUnresolved, packViolation, unpackViolation } from '../../domain/violation-state.ts';
@@ -99,18 +106,16 @@ export async function evaluate(tx: ChangeTx, evaluation: Evaluation): Promise<vo
 
 /** Remembers the nearest rule, so that it is worked out once for each policy and repository. */
 function appliedIn(scopesByRepository: Map<RepositoryId, RepositoryScopes>): Context['applied'] {
-  const known = new Map<string, Applied | null>();
+  const known = new Map<Policy, Map<RepositoryId, Applied | null>>();
   return (policy, repositoryId) => {
-    const key = `${policy.id} ${repositoryId}`;
-    const before = known.get(key);
+    const ofPolicy = known.get(policy) ?? new Map<RepositoryId, Applied | null>();
+    known.set(policy, ofPolicy);
+    const before = ofPolicy.get(repositoryId);
     if (before !== undefined) return before;
     const scopes = scopesByRepository.get(repositoryId);
     const nearest = scopes && policy.status === 'active' ? nearestRule(policy, scopes) : null;
-    const applied = nearest && {
-      mode: nearest.mode,
-      ruleId: nearest.rule?.id ?? null,
-    };
-    known.set(key, applied);
+    const applied = nearest && { mode: nearest.mode, ruleId: nearest.rule?.id ?? null };
+    ofPolicy.set(repositoryId, applied);
     return applied;
   };
 }
@@ -130,7 +135,7 @@ interface Context {
   eventClock: Promise<Date> | null;
 }
 
-/** Evaluates one batch after the other, because requests need the second processor more than an evaluation does. */
+/** Evaluates one batch after the other; a change of policies is evaluated in two transactions at once instead. */
 async function evaluateVulnerabilities(context: Context): Promise<void> {
   const { tx, evaluation } = context;
   const repositoryOf = (id: VulnerabilityId): RepositoryId =>
@@ -163,8 +168,10 @@ async function evaluateTargets(
   await reconcile(context, type, matches, stored);
 }
 
-interface PolicyMatch extends MatchRow {
-  policy: Policy;
+/** A row with the policies whose conditions it meets. */
+interface PolicyMatches {
+  row: MatchRow;
+  policies: Policy[];
 }
 
 /** The matches of targets with the conditions of active policies, in repositories where those policies apply. */
@@ -173,14 +180,14 @@ async function listMatches(
   target: TargetType,
   repositoryIds: RepositoryId[],
   ids: TargetId[],
-): Promise<PolicyMatch[]> {
+): Promise<PolicyMatches[]> {
   const due = policies.filter(
     (policy) =>
       policy.status === 'active' &&
       policy.targetType === target &&
       repositoryIds.some((id) => applied(policy, id) !== null),
   );
-  const matches: PolicyMatch[] = [];
+  const matches: PolicyMatches[] = [];
   for (const some of batchesOf(due)) {
     const { sql, values } = matchQuery({
       tenantId: tx.tenantId,
@@ -191,12 +198,13 @@ async function listMatches(
       now: evaluation.now,
     });
     for (const row of await tx.query<MatchRow>(sql, values)) {
-      for (const i of row.met) {
+      const met = row.met.flatMap((i) => {
         const policy = some[i];
         const there = policy && applied(policy, row.repository_id);
         // A decision that does not override policies counts for all policies except those that block.
-        if (there && (!row.decided || there.mode === 'block')) matches.push({ ...row, policy });
-      }
+        return there && (!row.decided || there.mode === 'block') ? policy : [];
+      });
+      if (met.length > 0) matches.push({ row, policies: met });
     }
   }
   return matches;
@@ -226,13 +234,13 @@ interface Group {
   targetId: TargetId;
   policy: Policy;
   stored: StoredViolation | null;
-  rows: PolicyMatch[];
+  rows: MatchRow[];
 }
 
 async function reconcile(
   context: Context,
   targetType: TargetType,
-  matches: PolicyMatch[],
+  matches: PolicyMatches[],
   stored: StoredViolation[],
 ): Promise<void> {
   const { tx, evaluation } = context;
@@ -287,14 +295,14 @@ async function reconcile(
 function writtenOf(
   evaluated: ChangedViolation[],
   changed: ReadonlySet<ChangedViolation>,
-  matches: PolicyMatch[],
+  matches: PolicyMatches[],
   stored: StoredViolation[],
 ): ChangedViolation[] {
   const known = new Set(evaluated.map(({ after }) => after.id));
   const others = stored.filter(({ id }) => !known.has(id)).map((row) => ({ before: row, after: row }));
   const all = [...evaluated, ...others];
   const current = new Map<TargetId, ListedState>();
-  for (const row of matches) {
+  for (const { row } of matches) {
     const listed = current.has(row.target_id) ? null : listedOf(row);
     if (listed !== null) current.set(row.target_id, listed);
   }
@@ -310,36 +318,40 @@ function writtenOf(
   });
 }
 
-function groupsOf({ policies }: Context, matches: PolicyMatch[], stored: StoredViolation[]): Group[] {
+function groupsOf({ policies }: Context, matches: PolicyMatches[], stored: StoredViolation[]): Group[] {
   const byId = new Map(policies.map((policy) => [policy.id, policy]));
-  const groups = new Map<string, Group>();
+  const groups: Group[] = [];
+  /** Repository and target → policy → group. */
+  const known = new Map<string, Map<PolicyId, Group>>();
+  const ofTarget = (repositoryId: RepositoryId, targetId: TargetId): Map<PolicyId, Group> => {
+    const key = `${repositoryId} ${targetId}`;
+    const before = known.get(key);
+    if (before !== undefined) return before;
+    const made = new Map<PolicyId, Group>();
+    known.set(key, made);
+    return made;
+  };
+  const add = (there: Map<PolicyId, Group>, group: Group): void => {
+    there.set(group.policy.id, group);
+    groups.push(group);
+  };
   for (const row of stored) {
     const policy = byId.get(row.policyId);
     // The stored violation belongs to a policy that is not evaluated now.
     if (!policy) continue;
     const { repositoryId, targetId } = row;
-    groups.set(keyOf(repositoryId, targetId, policy.id), {
-      repositoryId,
-      targetId,
-      policy,
-      stored: row,
-      rows: [],
-    });
+    add(ofTarget(repositoryId, targetId), { repositoryId, targetId, policy, stored: row, rows: [] });
   }
-  for (const row of matches) {
-    const key = keyOf(row.repository_id, row.target_id, row.policy.id);
-    const group = groups.get(key);
-    if (group) group.rows.push(row);
-    else {
-      const { repository_id: repositoryId, target_id: targetId, policy } = row;
-      groups.set(key, { repositoryId, targetId, policy, stored: null, rows: [row] });
+  for (const { row, policies: met } of matches) {
+    const { repository_id: repositoryId, target_id: targetId } = row;
+    const there = ofTarget(repositoryId, targetId);
+    for (const policy of met) {
+      const group = there.get(policy.id);
+      if (group) group.rows.push(row);
+      else add(there, { repositoryId, targetId, policy, stored: null, rows: [row] });
     }
   }
-  return [...groups.values()];
-}
-
-function keyOf(repositoryId: RepositoryId, targetId: TargetId, policyId: PolicyId): string {
-  return `${repositoryId} ${targetId} ${policyId}`;
+  return groups;
 }
 
 function reconcileOne(
@@ -383,31 +395,45 @@ function reconcileOne(
     targetId,
     listed,
   };
+  const references = referencesOf(violation, next.status === 'resolved' ? [] : matches, before, at);
+  return { violation, terms, isChanged: stored === null || differs(stored, next), references };
+}
+
+/** The rows of the references on which the violation matches, and of those on which it no longer does, as far as they change. */
+function referencesOf(
+  violation: StoredViolation,
+  matches: Match[],
+  before: StoredViolationReference[],
+  at: Date,
+): WrittenMatch[] {
   const packedState = packedStateOf(violation);
   const cleared = packViolation({ ...unpackViolation(packedState), status: 'resolved', snoozed: false });
-  const dueAt = next.dueAt.toISOString();
-  const matched = new Map(matches.map((match) => [match.referenceId, match]));
-  const all = [...new Set([...matched.keys(), ...before.map((row) => row.referenceId)])];
-  const references = all.flatMap((referenceId): WrittenMatch[] => {
-    const was = before.find((row) => row.referenceId === referenceId);
-    const match = next.status === 'resolved' ? undefined : matched.get(referenceId);
-    const row: WrittenMatch = {
-      violation_id: id,
-      reference_id: referenceId,
-      policy_id: policy.id,
-      packed_state: match ? packedState : cleared,
-      due_at: dueAt,
-      matched_at: (match?.matchedAt ?? was?.matchedAt ?? at).toISOString(),
-      cleared_at: match ? null : later(was?.clearedAt ?? at, was?.matchedAt ?? at).toISOString(),
-    };
-    const same =
-      was !== undefined &&
-      was.packed_state === row.packed_state &&
+  const dueAt = violation.dueAt.toISOString();
+  const rowOf = (referenceId: ReferenceId, matchedAt: Date, clearedAt: Date | null): WrittenMatch => ({
+    violation_id: violation.id,
+    reference_id: referenceId,
+    policy_id: violation.policyId,
+    packed_state: clearedAt === null ? packedState : cleared,
+    due_at: dueAt,
+    matched_at: matchedAt.toISOString(),
+    cleared_at: clearedAt?.toISOString() ?? null,
+  });
+  const rows = matches.map((match) => rowOf(match.referenceId, match.matchedAt, null));
+  if (before.length === 0) return rows;
+  const stored = new Map(before.map((row) => [row.referenceId, row]));
+  const matched = new Set(matches.map((match) => match.referenceId));
+  for (const { referenceId, matchedAt, clearedAt } of before) {
+    if (!matched.has(referenceId))
+      rows.push(rowOf(referenceId, matchedAt, later(clearedAt ?? at, matchedAt)));
+  }
+  return rows.filter((row) => {
+    const was = stored.get(row.reference_id);
+    const isSame =
+      was?.packed_state === row.packed_state &&
       was.dueAt.toISOString() === row.due_at &&
       (was.clearedAt === null) === (row.cleared_at === null);
-    return same ? [] : [row];
+    return !isSame;
   });
-  return { violation, terms, isChanged: stored === null || differs(stored, next), references };
 }
 
 /** Pull requests, exempt violations, and policies that no longer apply do not count in the times to fix. */
@@ -453,7 +479,7 @@ function exceptionsOf(
 function termsOf(
   policy: Policy,
   applied: Applied | null,
-  rows: PolicyMatch[],
+  rows: MatchRow[],
   exceptions: StoredException[],
 ): Terms | null {
   if (!applied) return null;

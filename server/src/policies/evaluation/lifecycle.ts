@@ -155,12 +155,11 @@ function earliest(matches: Match[]): Date {
 
 /** The match to show is the one on the default branch, or else the latest. */
 function shownMatch(matches: Match[]): Match {
-  const [shown] = [...matches].sort(
-    (a, b) =>
-      Number(b.isDefault) - Number(a.isDefault) ||
-      b.matchedAt.getTime() - a.matchedAt.getTime() ||
-      (a.referenceId < b.referenceId ? -1 : 1),
-  );
-  if (!shown) throw new RangeError('it matches nowhere');
-  return shown;
+  return matches.reduce((shown, match) => (isShownBefore(match, shown) ? match : shown));
+}
+
+function isShownBefore(a: Match, b: Match): boolean {
+  if (a.isDefault !== b.isDefault) return a.isDefault;
+  const later = a.matchedAt.getTime() - b.matchedAt.getTime();
+  return later > 0 || (later === 0 && a.referenceId < b.referenceId);
 }
