@@ -3,6 +3,7 @@
  * another. Two scans of the same code then have the same digest, and the second is not read (ADR 89).
  */
 import { createHash } from 'node:crypto';
+import { ReusedBuffer } from './reused-buffer.ts';
 
 // A colon and a text or number of JSON, with the white space of any formatter. Other values are no times and stay.
 const valuePattern =
@@ -16,8 +17,7 @@ export class ContentDigest {
   readonly #beginningBytes: number;
   #names: Buffer[] | null = null;
   #maxMatchLength = 0;
-  #rest: Buffer[] = [];
-  #restBytes = 0;
+  readonly #waiting = new ReusedBuffer();
 
   /** `runFieldsOf` gets so many bytes, or the whole report if it has fewer. It may throw. */
   constructor(
@@ -31,9 +31,8 @@ export class ContentDigest {
   /** Throws what `runFieldsOf` throws. */
   add(chunk: Buffer): void {
     if (this.#names?.length === 0) return;
-    this.#rest.push(chunk);
-    this.#restBytes += chunk.length;
-    if (this.#restBytes >= this.#beginningBytes || this.#names !== null) this.#take(false);
+    this.#waiting.add(chunk);
+    if (this.#waiting.size >= this.#beginningBytes || this.#names !== null) this.#take(false);
   }
 
   /** Ends the report. Null if it has no such fields: then its content is all of its bytes. Throws what `runFieldsOf` throws. */
@@ -43,17 +42,13 @@ export class ContentDigest {
   }
 
   #take(isEnd: boolean): void {
-    const [first, ...more] = this.#rest;
-    const bytes = first && more.length === 0 ? first : Buffer.concat(this.#rest);
+    const { bytes } = this.#waiting;
     if (this.#names === null) {
       const fields = this.#runFieldsOf(bytes.subarray(0, this.#beginningBytes), isEnd);
       this.#names = fields.map((field) => Buffer.from(`"${field}"`));
       this.#maxMatchLength = Math.max(0, ...this.#names.map(({ length }) => length + maxValueLength));
     }
-    if (this.#names.length === 0) {
-      this.#rest = [];
-      return;
-    }
+    if (this.#names.length === 0) return;
     // A value near the end of these bytes may go on in the next ones.
     const until = isEnd ? bytes.length : Math.max(0, bytes.length - this.#maxMatchLength);
     let from = 0;
@@ -63,9 +58,7 @@ export class ContentDigest {
       from = end;
     }
     this.#hash.update(bytes.subarray(from, Math.max(from, until)));
-    const rest = bytes.subarray(Math.max(from, until));
-    this.#rest = rest.length === 0 ? [] : [rest];
-    this.#restBytes = rest.length;
+    this.#waiting.remove(Math.max(from, until));
   }
 }
 

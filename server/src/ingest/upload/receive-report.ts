@@ -228,7 +228,10 @@ function refusalOf(error: unknown): unknown {
   return error;
 }
 
-/** Counts the bytes that pass through; `check` may throw to refuse them. */
+/**
+ * Counts the bytes that pass through; `check` may throw to refuse them. Other requests have their turn after each chunk: Node
+ * reads up to 32 of them from one connection before it reads from another.
+ */
 class Meter extends Transform {
   bytes = 0;
   readonly #check: (bytes: number, chunk: Buffer) => void;
@@ -242,7 +245,7 @@ class Meter extends Transform {
     this.bytes += chunk.length;
     try {
       this.#check(this.bytes, chunk);
-      done(null, chunk);
+      setImmediate(done, null, chunk);
     } catch (error) {
       done(error as Error);
     }
