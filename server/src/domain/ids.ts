@@ -3,7 +3,6 @@
  * Crockford base32 in lower case). Both forms sort by the time of creation, as does the number that a
  * workspace has in place of a UUID, because each row and each entry of an index has it.
  */
-import { randomFillSync } from 'node:crypto';
 import { V7Generator } from 'uuidv7';
 import { orNotFound } from './errors.ts';
 
@@ -96,7 +95,7 @@ let nextWord = randomWords.length;
 const generator = new V7Generator({
   nextUint32: () => {
     if (nextWord === randomWords.length) {
-      randomFillSync(randomWords);
+      crypto.getRandomValues(randomWords);
       nextWord = 0;
     }
     return randomWords[nextWord++] as number;
