@@ -291,13 +291,13 @@ test('a server that limits times and writes dates and numbers in its own form ch
   const settings = [
     "set datestyle = 'SQL, DMY'",
     'set extra_float_digits = 0',
-    "set statement_timeout = '1ms'",
+    "set statement_timeout = '5ms'",
     ...(known.has('transaction_timeout') ? ["set transaction_timeout = '100ms'"] : []),
   ];
   await change(first, settings);
   await change(second, settings);
   const file = await backup('other-settings.backup').finally(() => change(first, ['reset all']));
-  const ownerUrl = `${second.ownerUrl}?options=${encodeURIComponent('-c statement_timeout=1ms')}`;
+  const ownerUrl = `${second.ownerUrl}?options=${encodeURIComponent('-c statement_timeout=5ms')}`;
   const { code, stderr } = await merlondHere(['restore', file], {
     ...settingsOf(second),
     MERLON_DATABASE_OWNER_URL: ownerUrl,
