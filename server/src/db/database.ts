@@ -70,7 +70,7 @@ export interface Database extends Omit<Pools, 'replicaPool'> {
   commitSteps: readonly CommitStep[];
 }
 
-// The import pool also serves the queue, merges, splits and series. These connections are for them.
+// The import pool also serves the queue, changes of policies, merges, splits and series. These connections are for them.
 const besideImports = 7;
 // A dry run keeps a processor of the database busy, so only two workspaces have one at a time.
 const maxDryRuns = 2;

@@ -89,9 +89,9 @@ const uuidPattern = /^[0-9a-f]{8}-[0-9a-f]{4}-[0-9a-f]{4}-[0-9a-f]{4}-[0-9a-f]{1
 /** The nil id means no object, in a key column of the database that cannot be null. */
 export const nilId = '00000000-0000-0000-0000-000000000000' as Id<never>;
 
+// The generator asks for its own random numbers in eights, which takes longer than all the rest.
 const randomWords = new Uint32Array(1024);
 let nextWord = randomWords.length;
-// The generator's own random numbers come in eights, and asking for them takes longer than all the rest.
 const generator = new V7Generator({
   nextUint32: () => {
     if (nextWord === randomWords.length) {

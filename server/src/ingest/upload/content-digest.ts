@@ -17,7 +17,7 @@ export class ContentDigest {
   readonly #beginningBytes: number;
   #names: Buffer[] | null = null;
   #maxMatchLength = 0;
-  readonly #waiting = new ReusedBuffer();
+  #waiting = new ReusedBuffer();
 
   /** `runFieldsOf` gets so many bytes, or the whole report if it has fewer. It may throw. */
   constructor(
@@ -48,7 +48,10 @@ export class ContentDigest {
       this.#names = fields.map((field) => Buffer.from(`"${field}"`));
       this.#maxMatchLength = Math.max(0, ...this.#names.map(({ length }) => length + maxValueLength));
     }
-    if (this.#names.length === 0) return;
+    if (this.#names.length === 0) {
+      this.#waiting = new ReusedBuffer();
+      return;
+    }
     // A value near the end of these bytes may go on in the next ones.
     const until = isEnd ? bytes.length : Math.max(0, bytes.length - this.#maxMatchLength);
     let from = 0;

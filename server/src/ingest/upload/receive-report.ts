@@ -229,8 +229,8 @@ function refusalOf(error: unknown): unknown {
 }
 
 /**
- * Counts the bytes that pass through; `check` may throw to refuse them. Other requests have their turn after each chunk: Node
- * reads up to 32 of them from one connection before it reads from another.
+ * Counts the bytes that pass through; `check` may throw to refuse them. Other requests have their turn after each chunk:
+ * Node reads up to 32 of them from one connection before it reads from another.
  */
 class Meter extends Transform {
   bytes = 0;

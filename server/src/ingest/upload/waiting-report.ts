@@ -105,7 +105,12 @@ export function openReport(report: SealedReport, reportId: ReportId, key: Buffer
   const packed = report.map((bytes, piece) => unseal(bytes, ownerOf(reportId, piece), key));
   const opened = Buffer.allocUnsafeSlow(packed.reduce((sum, piece) => sum + piece.readUInt32LE(), 0));
   let size = 0;
-  for (const piece of packed) size += zstdDecompressSync(piece.subarray(sizeBytes)).copy(opened, size);
+  for (const piece of packed) {
+    const plain = zstdDecompressSync(piece.subarray(sizeBytes));
+    if (plain.length !== piece.readUInt32LE())
+      throw new Error('a piece of a report has another size than it says');
+    size += plain.copy(opened, size);
+  }
   return opened;
 }
 

@@ -21,8 +21,8 @@ import { markPending, renewAges } from './scope-store.ts';
 const pageSize = 200;
 // A statement takes as long to plan for a small repository as for a large one, so small ones are evaluated together.
 const maxTogether = 50;
-// While the database tests the conditions of some repositories, this process works out the violations of others. More would
-// take the processors from requests and from imports.
+// While the database tests the conditions of some repositories, this process works out the violations of others. More
+// would take the processors from requests and from imports (ADR 105).
 const maxAtOnce = 2;
 
 /** Evaluates in rounds until no policy is pending. Returns the number of policies that were evaluated. */
@@ -54,13 +54,22 @@ export async function evaluatePendingPolicies(
   }));
   if (pending.length > 0) {
     const ids = pending.map((policy) => policy.id);
-    const repositories = repositoriesTogether(db, tenantId);
     let done = 0;
-    const evaluateNext = async (): Promise<void> => {
-      for await (const repositoryIds of repositories) {
-        if (stopping()) return;
+    let isCutShort = false;
+    // Both evaluations ask this one generator, so the progress is written in order.
+    const groups = (async function* () {
+      for await (const repositoryIds of repositoriesTogether(db, tenantId)) {
+        if (stopping()) {
+          isCutShort = true;
+          return;
+        }
         const progress = { done, total };
         await tenantTx(db, tenantId, (tx) => updatePolicyProgress(tx, ids, progress));
+        yield repositoryIds;
+      }
+    })();
+    const evaluateGroups = async (): Promise<void> => {
+      for await (const repositoryIds of groups) {
         await evaluateRepositories(db, tenantId, repositoryIds, ids).catch(async (error) => {
           await importTx(db, tenantId, (tx) => markPending(tx, repositoryIds));
           failed(error);
@@ -68,9 +77,10 @@ export async function evaluatePendingPolicies(
         done += repositoryIds.length;
       }
     };
-    const ended = await Promise.allSettled(Array.from({ length: maxAtOnce }, evaluateNext));
-    for (const end of ended) if (end.status === 'rejected') throw end.reason;
-    if (stopping()) return 0;
+    const ended = await Promise.allSettled(Array.from({ length: maxAtOnce }, evaluateGroups));
+    const errors = ended.flatMap((end) => (end.status === 'rejected' ? [end.reason as unknown] : []));
+    if (errors.length > 0) throw errors.length === 1 ? errors[0] : new AggregateError(errors);
+    if (isCutShort) return 0;
     await tenantTx(db, tenantId, async (tx) => {
       await setEvaluated(tx, pending);
       await renewAges(tx);

@@ -135,7 +135,7 @@ interface Context {
   eventClock: Promise<Date> | null;
 }
 
-/** Evaluates one batch after the other; a change of policies is evaluated in two transactions at once instead. */
+/** Evaluates one batch after the other, in the order of their ids. */
 async function evaluateVulnerabilities(context: Context): Promise<void> {
   const { tx, evaluation } = context;
   const repositoryOf = (id: VulnerabilityId): RepositoryId =>
@@ -399,7 +399,7 @@ function reconcileOne(
   return { violation, terms, isChanged: stored === null || differs(stored, next), references };
 }
 
-/** The rows of the references on which the violation matches, and of those on which it no longer does, as far as they change. */
+/** The changed rows of the references on which the violation matches, and of those on which it no longer does. */
 function referencesOf(
   violation: StoredViolation,
   matches: Match[],
