@@ -139,6 +139,40 @@ test('an exception that is requested during a merge does not stay open for a vio
   assert.equal(attempts, 1, 'no deadlock');
 });
 
+test('an exception that reaches its end during a merge is ended once, and the merge does not wait for it', async () => {
+  const [into, from] = await pairThatViolates('ended-during-merge', 'MEDIUM');
+  const { rows: violations } = await server.owner.query(
+    'select id from policy_violation where target_id = $1',
+    [from],
+  );
+  const ids = violations.map(({ id }) => id);
+  for (const id of ids) await except(formatId('violation', id));
+  const evaluating = await holdEvaluations();
+  let attempts = 0;
+  const merging = merge(into, from, () => attempts++);
+  const exceptions = 'policy_exception where violation_id = any($1::uuid[])';
+  try {
+    await untilLockWaits(server.owner);
+    await server.owner.query(
+      `update policy_exception set ends_at = now() - interval '1 minute' where violation_id = any($1::uuid[])`,
+      [ids],
+    );
+    const sweeping = sweepViolations(server.db, tenant.id, new Date());
+    await untilLockWaits(server.owner, 2);
+    const { rowCount } = await evaluating.query(`select 1 from ${exceptions} for update nowait`, [ids]);
+    assert.equal(rowCount, ids.length, 'the sweep holds none of them');
+    await evaluating.query('commit');
+    await sweeping;
+  } finally {
+    await evaluating.end();
+    await merging;
+  }
+  const { rows } = await server.owner.query(`select distinct status from ${exceptions}`, [ids]);
+  assert.notEqual(ids.length, 0);
+  assert.deepEqual(rows, [{ status: 'withdrawn' }]);
+  assert.equal(attempts, 1, 'no deadlock');
+});
+
 /** The ids of two vulnerabilities of a new repository, of which each violates a policy about this severity. */
 async function pairThatViolates(policyKey: string, severity: 'MEDIUM' | 'HIGH') {
   const repo = newRepository();

@@ -3,7 +3,7 @@
 import { insertRows } from '../../db/bulk.ts';
 import type { Tx } from '../../db/database.ts';
 import type { DueCondition } from '../../db/due-tenants.ts';
-import { separate } from '../../db/planner-hints.ts';
+import { separate, withoutIndex } from '../../db/planner-hints.ts';
 import type {
   ExceptionId,
   PolicyId,
@@ -47,10 +47,26 @@ export async function listEndedSnoozes(tx: Tx, now: Date, limit: number): Promis
   );
 }
 
-/** Marks exceptions that have reached their end as ended, and returns them with their subjects. */
+const expired = `tenant_id = $1 and status in ('requested', 'approved') and ends_at <= $2`;
+
+/** The repositories with the exceptions that have reached their end first. */
+export async function listRepositoriesOfExpired(tx: Tx, now: Date, limit: number): Promise<RepositoryId[]> {
+  const rows = await tx.query<{ repository_id: RepositoryId }>(
+    `select distinct repository_id
+       from (select repository_id from policy_exception where ${expired} order by ends_at limit $3) e`,
+    [tx.tenantId, now, limit],
+  );
+  return rows.map((row) => row.repository_id);
+}
+
+/**
+ * Marks exceptions of these repositories that have reached their end as ended, and returns them with their subjects. The
+ * caller holds the lock of the repositories' evaluation, under which a merge ends exceptions too.
+ */
 export async function endExpiredExceptions(
   tx: Tx,
   now: Date,
+  repositoryIds: RepositoryId[],
   limit: number,
 ): Promise<
   { id: ExceptionId; policy_id: PolicyId; repository_id: RepositoryId; violation_id: ViolationId | null }[]
@@ -58,10 +74,10 @@ export async function endExpiredExceptions(
   return tx.query(
     `update policy_exception set status = 'ended', updated_at = $2
       where tenant_id = $1 and id in (
-        select id from policy_exception where tenant_id = $1 and status in ('requested', 'approved') and ends_at <= $2
-         order by ends_at limit $3 for update skip locked)
+        select id from policy_exception where ${expired} and ${withoutIndex('repository_id = any($3::uuid[])')}
+         order by ends_at limit $4 for update skip locked)
      returning id, policy_id, repository_id, violation_id`,
-    [tx.tenantId, now, limit],
+    [tx.tenantId, now, repositoryIds, limit],
   );
 }
 

@@ -11,6 +11,7 @@ import { ensureBuiltins } from '../definition/builtin.ts';
 import { isPending } from '../definition/policy.ts';
 import { listPolicies } from '../definition/store.ts';
 import { evaluatePendingTargets } from './evaluate-repositories.ts';
+import { lockEvaluations } from './evaluate-store.ts';
 import { markTargets } from './mark-targets.ts';
 import {
   type AgeWindow,
@@ -19,6 +20,7 @@ import {
   listAged,
   listEndedSnoozes,
   listPendingRepositories,
+  listRepositoriesOfExpired,
   listTargets,
   listUnscannedSince,
   type PendingRepository,
@@ -47,7 +49,12 @@ export async function sweepViolations(
 ): Promise<{ pending: boolean }> {
   await tenantTx(db, tenantId, (tx) => ensureBuiltins(tx));
   await importTx(db, tenantId, async (tx) => {
-    const ended = await endExpiredExceptions(tx, now, maxAtOnce);
+    const awake = await listEndedSnoozes(tx, now, maxAtOnce);
+    const expired = await listRepositoriesOfExpired(tx, now, maxAtOnce);
+    // All locks of the evaluation that follows are taken at once, in the order of every evaluation.
+    const repositoryIds = [...new Set([...awake.map((row) => row.repository_id), ...expired])].sort();
+    await lockEvaluations(tx, repositoryIds, now);
+    const ended = await endExpiredExceptions(tx, now, expired, maxAtOnce);
     await recordAudits(
       tx,
       ended.map((row) => ({
@@ -65,7 +72,6 @@ export async function sweepViolations(
         violationId: row.violation_id,
       })),
     );
-    const awake = await listEndedSnoozes(tx, now, maxAtOnce);
     const { changes } = tx;
     markTargets(changes, [...concerned, ...awake]);
     changes.at = now;
