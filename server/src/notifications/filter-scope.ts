@@ -7,7 +7,7 @@ import { noSuch } from '../domain/field-rules.ts';
 import { type ApplicationId, formatId, parseId, type RepositoryId } from '../domain/ids.ts';
 import { listFilterScopeNames } from './filter-scope-store.ts';
 
-// A filter by more than these is one by an application.
+// An application covers more repositories than one receiver may list.
 const maxFilterIds = 200;
 
 /** The schema of the ids by which a person limits a receiver. */

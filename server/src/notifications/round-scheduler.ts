@@ -13,7 +13,7 @@ export interface RoundTarget<Kind extends IdKind> {
   id: Id<Kind>;
 }
 
-/** Is told of a round that ended with an error. */
+/** Called when a round fails. */
 export type RoundFailed = (error: unknown, tenantId: TenantId) => void;
 
 export interface SchedulerOptions<Kind extends IdKind> {

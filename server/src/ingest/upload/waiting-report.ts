@@ -1,7 +1,7 @@
 /**
  * A waiting report is stored in pieces, each compressed and encrypted with the key of the install. It is deleted
  * when its scan is final, or as many days later as the setting says. Pieces are written as the report arrives, so that
- * the whole report is never in memory; the sweep deletes pieces without a scan. Each piece is bound to its scan and its
+ * an upload never holds the whole report; the sweep deletes pieces without a scan. Each piece is bound to its scan and its
  * number, so that it cannot be moved to another.
  */
 

@@ -64,8 +64,8 @@ export async function withinBinding(
 }
 
 /**
- * The name under which an upload is kept as done. A run must not use up the one that a job of another repository or
- * reference is about to send, so those of a bound key are its own. The first word keeps them apart from those of other keys,
+ * The stored form of an idempotency key. Those of a bound API key are its own, so that its run cannot use up the one that
+ * a job of another repository or reference is about to send. The first word keeps them apart from those of other API keys,
  * which may contain anything.
  */
 export function idempotencyKeyOf(given: string | undefined, binding: KeyBinding | null): string | null {

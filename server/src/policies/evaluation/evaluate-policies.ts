@@ -71,8 +71,11 @@ export async function evaluatePendingPolicies(
     const evaluateGroups = async (): Promise<void> => {
       for await (const repositoryIds of groups) {
         await evaluateRepositories(db, tenantId, repositoryIds, ids).catch(async (error) => {
-          await importTx(db, tenantId, (tx) => markPending(tx, repositoryIds));
-          failed(error);
+          const errors = [error];
+          await importTx(db, tenantId, (tx) => markPending(tx, repositoryIds)).catch((markError) =>
+            errors.push(markError),
+          );
+          for (const one of errors) failed(one);
         });
         done += repositoryIds.length;
       }

@@ -287,15 +287,15 @@ export async function writeViolations(tx: Tx, violations: StoredViolation[], isN
   );
 }
 
-/** A match as JSON sends it to the database: times are RFC 3339 text. */
+/** The row of a match. */
 export interface WrittenMatch {
   violation_id: ViolationId;
   reference_id: ReferenceId;
   policy_id: PolicyId;
   packed_state: number;
-  due_at: string;
-  matched_at: string;
-  cleared_at: string | null;
+  due_at: Date;
+  matched_at: Date;
+  cleared_at: Date | null;
 }
 
 /** Writes the matches; `isNew` if they belong to new violations. */

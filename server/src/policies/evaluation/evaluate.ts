@@ -8,7 +8,7 @@
  */
 
 import type { ChangeTx } from '../../db/database.ts';
-import { batches } from '../../domain/batches.ts';
+import { batches, batchesByWeight } from '../../domain/batches.ts';
 import type { MergedVulnerabilities } from '../../domain/change-set.ts';
 import {
   newId,
@@ -70,10 +70,10 @@ export interface Evaluation {
   now: Date;
 }
 
-// This many rows make one or two megabytes of JSON for a statement, so that the round trip no longer matters.
+// Statements of this many rows take longer than their round trips, and need few megabytes.
 const batchSize = 4_000;
 
-/** Marks the verdicts of the references on which violations have changed. */
+/** Writes the violations of these targets, and marks the verdicts of the references on which they have changed. */
 export async function evaluate(tx: ChangeTx, evaluation: Evaluation): Promise<void> {
   const repositoryIds = [
     ...new Set([...evaluation.vulnerabilities.values(), ...evaluation.targets.keys()]),
@@ -188,7 +188,7 @@ async function listMatches(
       repositoryIds.some((id) => applied(policy, id) !== null),
   );
   const matches: PolicyMatches[] = [];
-  for (const some of batchesOf(due)) {
+  for (const some of batchesByClauses(due)) {
     const { sql, values } = matchQuery({
       tenantId: tx.tenantId,
       repositoryIds,
@@ -213,20 +213,14 @@ async function listMatches(
 // A clause takes one of the 65,535 parameters that PostgreSQL allows; the limit is lower to keep planning cheap.
 const maxClausesAtOnce = 5_000;
 
-/** Returns one batch, unless the policies have more than `maxClausesAtOnce` clauses. */
-export function batchesOf(policies: Policy[]): Policy[][] {
-  const batches: Policy[][] = [];
-  let clauses = Number.POSITIVE_INFINITY;
-  for (const policy of policies) {
-    const count = clausesOf(policy.condition).length;
-    if (clauses + count > maxClausesAtOnce) {
-      batches.push([]);
-      clauses = 0;
-    }
-    clauses += count;
-    batches.at(-1)?.push(policy);
-  }
-  return batches;
+/** Gives one batch, unless the policies have more than `maxClausesAtOnce` clauses. */
+export function batchesByClauses(policies: Policy[]): Iterable<Policy[]> {
+  return batchesByWeight(
+    policies,
+    policies.length,
+    maxClausesAtOnce,
+    ({ condition }) => clausesOf(condition).length,
+  );
 }
 
 interface Group {
@@ -281,12 +275,8 @@ async function reconcile(
   for (const isNew of [true, false]) {
     const rows = written.filter(({ before: was }) => (was === null) === isNew).map(({ after }) => after);
     const matched = references[isNew ? 'created' : 'known'];
-    for (let start = 0; start < rows.length; start += batchSize) {
-      writes.push(writeViolations(tx, rows.slice(start, start + batchSize), isNew));
-    }
-    for (let start = 0; start < matched.length; start += batchSize) {
-      writes.push(writeMatches(tx, matched.slice(start, start + batchSize), isNew));
-    }
+    for (const some of batches(rows, batchSize)) writes.push(writeViolations(tx, some, isNew));
+    for (const some of batches(matched, batchSize)) writes.push(writeMatches(tx, some, isNew));
   }
   await Promise.all(writes);
 }
@@ -408,15 +398,14 @@ function referencesOf(
 ): WrittenMatch[] {
   const packedState = packedStateOf(violation);
   const cleared = packViolation({ ...unpackViolation(packedState), status: 'resolved', snoozed: false });
-  const dueAt = violation.dueAt.toISOString();
   const rowOf = (referenceId: ReferenceId, matchedAt: Date, clearedAt: Date | null): WrittenMatch => ({
     violation_id: violation.id,
     reference_id: referenceId,
     policy_id: violation.policyId,
     packed_state: clearedAt === null ? packedState : cleared,
-    due_at: dueAt,
-    matched_at: matchedAt.toISOString(),
-    cleared_at: clearedAt?.toISOString() ?? null,
+    due_at: violation.dueAt,
+    matched_at: matchedAt,
+    cleared_at: clearedAt,
   });
   const rows = matches.map((match) => rowOf(match.referenceId, match.matchedAt, null));
   if (before.length === 0) return rows;
@@ -430,7 +419,7 @@ function referencesOf(
     const was = stored.get(row.reference_id);
     const isSame =
       was?.packed_state === row.packed_state &&
-      was.dueAt.toISOString() === row.due_at &&
+      was.dueAt.getTime() === row.due_at.getTime() &&
       (was.clearedAt === null) === (row.cleared_at === null);
     return !isSame;
   });

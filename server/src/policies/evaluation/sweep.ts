@@ -1,6 +1,7 @@
 /**
  * Evaluates policies again after time has passed: an exception or a snooze ends, an age is reached, a scan becomes old,
- * or a repository is marked as pending. It reads and writes nothing else.
+ * or a repository is marked as pending. It also ends exceptions that have reached their end, and adds missing built-in
+ * policies.
  */
 
 import { recordAudits } from '../../access/audit/record.ts';
@@ -76,7 +77,7 @@ export async function sweepViolations(
     markTargets(changes, [...concerned, ...awake]);
     changes.at = now;
   });
-  await askAges(db, tenantId, now);
+  await evaluateAges(db, tenantId, now);
   await evaluatePendingRepositories(db, tenantId, failed);
   const policies = await tenantReadTx(db, tenantId, (tx) => listPolicies(tx));
   return { pending: policies.some(isPending) };
@@ -112,14 +113,14 @@ async function evaluatePendingRepositories(
   }
 }
 
-async function askAges(db: Database, tenantId: TenantId, now: Date): Promise<void> {
+async function evaluateAges(db: Database, tenantId: TenantId, now: Date): Promise<void> {
   const { since, ages } = await tenantTx(db, tenantId, async (tx) => ({
     since: await getSweptUntil(tx, now),
     ages: agesOf(await listPolicies(tx)),
   }));
   if (since > now) return;
   if (ages.vulnerability.length > 0) {
-    await askAged(db, tenantId, { since, until: now, days: ages.vulnerability }, now);
+    await evaluateAged(db, tenantId, { since, until: now, days: ages.vulnerability }, now);
   }
   await importTx(db, tenantId, async (tx) => {
     const { changes } = tx;
@@ -133,7 +134,7 @@ async function askAges(db: Database, tenantId: TenantId, now: Date): Promise<voi
   });
 }
 
-async function askAged(db: Database, tenantId: TenantId, window: AgeWindow, now: Date): Promise<void> {
+async function evaluateAged(db: Database, tenantId: TenantId, window: AgeWindow, now: Date): Promise<void> {
   for (let afterId: VulnerabilityId | null = null; ; ) {
     const after: VulnerabilityId | null = afterId;
     const rows = await importTx(db, tenantId, async (tx) => {

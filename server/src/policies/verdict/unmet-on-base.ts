@@ -13,7 +13,7 @@ import { clausesOf } from '../definition/condition.ts';
 import { factsOfLocations, sourceAtLocations } from '../definition/fact-sources.ts';
 import type { Policy } from '../definition/policy.ts';
 import { listPolicies } from '../definition/store.ts';
-import { batchesOf } from '../evaluation/evaluate.ts';
+import { batchesByClauses } from '../evaluation/evaluate.ts';
 import { listOnReference, type ViolationOnReference } from '../evaluation/evaluate-store.ts';
 import { baseSeries, seenOnBase } from './base-series.ts';
 
@@ -82,7 +82,7 @@ async function listMet(
   const met = new Set<string>();
   const repositoryIds = [...new Set(violations.map((row) => row.repository_id))];
   for (const ids of batches([...new Set(violations.map((row) => row.target_id))], batchSize)) {
-    for (const some of batchesOf(policies)) {
+    for (const some of batchesByClauses(policies)) {
       const { sql, values } = matchQuery({
         tenantId: tx.tenantId,
         repositoryIds,
