@@ -199,6 +199,31 @@ export async function findSeenLocations(
   );
 }
 
+/**
+ * Returns those of the vulnerabilities that the series sees on the reference now. Its observations of `exceptKeys` do not
+ * count.
+ */
+export async function listShown(
+  tx: Tx,
+  { referenceId, seriesId }: { referenceId: ReferenceId; seriesId: SeriesId },
+  vulnerabilityIds: VulnerabilityId[],
+  exceptKeys: string[],
+): Promise<Set<VulnerabilityId>> {
+  if (vulnerabilityIds.length === 0) return new Set();
+  const rows = await tx.query<{ id: VulnerabilityId }>(
+    `select distinct k.id from unnest($2::uuid[]) as k (id)
+      cross join lateral ${rowsByKey('vulnerability_location l', 'k.id', {
+        column: 'vulnerability_id',
+        next: 'reference_id',
+        where: 'l.reference_id = $3',
+      })}
+      cross join lateral ${rowsByKey('location_observation g', 'l.id', { column: 'location_id' })}
+      where g.series_id = $4 and g.until_seq is null and not (g.key = any($5::uuid[]))`,
+    [tx.tenantId, vulnerabilityIds, referenceId, seriesId, exceptKeys],
+  );
+  return new Set(rows.map((row) => row.id));
+}
+
 /** The fields of a location that gaps of a report are compared with. */
 export interface GapFields {
   id: LocationId;

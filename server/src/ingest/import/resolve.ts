@@ -14,7 +14,13 @@ import { adoptJars } from './adopt-jars.ts';
 import type { ResolvedAdvisories } from './advisories.ts';
 import type { LearnedName } from './alias-store.ts';
 import type { ImportContext, LocatedFinding } from './import-context.ts';
-import { findByKeys, findSeenLocations, type ObservationRow, type SeriesRow } from './import-store.ts';
+import {
+  findByKeys,
+  findSeenLocations,
+  listShown,
+  type ObservationRow,
+  type SeriesRow,
+} from './import-store.ts';
 import { locateFindings } from './locate-findings.ts';
 import { type CodeMatch, matchCode } from './match-code.ts';
 import { OneToOne } from './one-to-one.ts';
@@ -236,16 +242,30 @@ async function matchKnown(
   const { locations, known } = await locateFindings(tx, context, series, findings, absent);
   // A finding that the report shows unchanged keeps its location. Only locations of absent findings may match another
   // finding.
+  const absentKeys = absent.map((row) => row.key);
   const seen = await findSeenLocations(
     tx,
     known.filter((location) => location.here).map((location) => location.locationId),
     series.id,
-    absent.map((row) => row.key),
+    absentKeys,
   );
   const mine = new Set(seen.filter((row) => row.mine).map((row) => row.location_id));
   const byAnyone = new Set(seen.map((row) => row.location_id));
-  const candidates = known.map((location) => ({ ...location, seen: byAnyone.has(location.locationId) }));
   const owners = await ownersOfGroups(tx, series, findings, groups);
+  // A vulnerability that the report shows unchanged takes no other finding by a location on another reference, where a
+  // report may have joined it with any code.
+  const elsewhere = known.flatMap(({ here, vulnerabilityId }) =>
+    here || owners.groupOf.has(vulnerabilityId) ? [] : vulnerabilityId,
+  );
+  const shown = await listShown(
+    tx,
+    { referenceId: context.reference.id, seriesId: series.id },
+    series.last_seq === 0 ? [] : [...new Set(elsewhere)],
+    absentKeys,
+  );
+  const candidates = known
+    .filter(({ here, vulnerabilityId }) => here || !shown.has(vulnerabilityId))
+    .map((location) => ({ ...location, seen: byAnyone.has(location.locationId) }));
   const taken = {
     locations: mine,
     vulnerabilities: new Map(
