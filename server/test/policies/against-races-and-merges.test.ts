@@ -5,7 +5,7 @@ import { test } from 'node:test';
 import pg from 'pg';
 import { mergeVulnerabilities } from '../../src/actions/merge/merge.ts';
 import { importTx } from '../../src/db/database.ts';
-import { formatId, parseId, type VulnerabilityId } from '../../src/domain/ids.ts';
+import { formatId, parseId, type ViolationId, type VulnerabilityId } from '../../src/domain/ids.ts';
 import { evaluatePolicies } from '../../src/policies/evaluation/evaluate-policies.ts';
 import { sweepViolations } from '../../src/policies/evaluation/sweep.ts';
 import { sweepTenant } from '../../src/vulnerabilities/sweep.ts';
@@ -66,15 +66,14 @@ test('a policy that is evaluated during a merge leaves no violation and no excep
   const [into, from] = (await vulnerabilities(repo)).map(({ id }) => parseId('vulnerability', id) ?? '');
   assert.ok(into && from);
   const merges = [{ from: from as VulnerabilityId, into: into as VulnerabilityId }];
-  let ended: string | undefined;
+  let ended: ViolationId | undefined;
   await importTx(server.db, tenant.id, async (tx) => {
     const cause = { scanId: null, actorId: null, at: new Date() };
     await mergeVulnerabilities(tx, { merges, cause, changes: tx.changes, reason: 'The same.' });
     await apply(policiesOf(policyOf('during-merge', factIs('severity', 'low'))));
     assert.equal(await countViolations(from), 1);
-    const { rows } = await server.owner.query('select id from policy_violation where target_id = $1', [from]);
-    ended = rows[0]?.id;
-    await except(formatId('violation', rows[0]?.id));
+    [ended] = await violationsOf(from);
+    await except(ended && formatId('violation', ended));
   });
   assert.equal(await countViolations(from), 0);
   assert.equal(await countViolations(into), 1);
@@ -112,11 +111,7 @@ test('a merge that waits for an evaluation leaves the violations to it until the
 
 test('an exception that is requested during a merge does not stay open for a violation that ends', async () => {
   const [into, from] = await pairThatViolates('requested-during-merge', 'MEDIUM');
-  const { rows: violations } = await server.owner.query(
-    'select id from policy_violation where target_id = $1',
-    [from],
-  );
-  const ids = violations.map(({ id }) => id);
+  const ids = await violationsOf(from);
   const evaluating = await holdEvaluations();
   let attempts = 0;
   const merging = merge(into, from, () => attempts++);
@@ -141,11 +136,7 @@ test('an exception that is requested during a merge does not stay open for a vio
 
 test('an exception that reaches its end during a merge is ended once, and the merge does not wait for it', async () => {
   const [into, from] = await pairThatViolates('ended-during-merge', 'MEDIUM');
-  const { rows: violations } = await server.owner.query(
-    'select id from policy_violation where target_id = $1',
-    [from],
-  );
-  const ids = violations.map(({ id }) => id);
+  const ids = await violationsOf(from);
   for (const id of ids) await except(formatId('violation', id));
   const evaluating = await holdEvaluations();
   let attempts = 0;
@@ -204,6 +195,13 @@ async function holdEvaluations(): Promise<pg.Client> {
   await client.query('begin');
   await client.query('select 1 from repository_evaluation where tenant_id = $1 for update', [tenant.id]);
   return client;
+}
+
+async function violationsOf(targetId: string): Promise<ViolationId[]> {
+  const { rows } = await server.owner.query('select id from policy_violation where target_id = $1', [
+    targetId,
+  ]);
+  return rows.map(({ id }) => id);
 }
 
 async function countViolations(targetId: string): Promise<number> {

@@ -34,8 +34,8 @@ async function changePolicy(severity: string): Promise<void> {
   await importTx(server.db, tenant.id, (tx) => applyPolicies(tx, boss, document, { actorId: null }));
 }
 
-const evaluate = (stopping?: () => boolean, failed?: (error: unknown) => void): Promise<number> =>
-  evaluatePendingPolicies(server.db, tenant.id, stopping, failed);
+const evaluate = (stopping?: () => boolean): Promise<number> =>
+  evaluatePendingPolicies(server.db, tenant.id, stopping);
 
 async function countPending(): Promise<number> {
   const policies = await tenantReadTx(server.db, tenant.id, listPolicies);
