@@ -20,24 +20,26 @@ export async function adoptJars(
   tx: Tx,
   repositoryId: RepositoryId,
   named: NamedFinding[],
-  known: ReadonlyMap<string, VulnerabilityId>,
+  identified: ReadonlyMap<string, VulnerabilityId>,
 ): Promise<Map<string, VulnerabilityId>> {
   const jars = named.flatMap(({ finding, advisory, identity }) => {
     const jar = jarOf(finding.artifact?.purl ?? null);
-    return advisory === null || jar === null || known.has(identity) ? [] : [{ ...jar, advisory, identity }];
+    return advisory === null || jar === null || identified.has(identity)
+      ? []
+      : [{ ...jar, advisory, identity }];
   });
   if (jars.length === 0) return new Map();
   const choices = new OneToOne<VulnerabilityId>();
-  const byName = new Map<string, { id: VulnerabilityId; hasGroup: boolean }[]>();
-  for (const { id, advisory, purl } of await listJars(tx, repositoryId, jars)) {
+  const known = (await listJars(tx, repositoryId, jars)).flatMap(({ id, advisory, purl }) => {
     const jar = jarOf(purl);
-    if (jar === null) continue;
-    const key = `${advisory} ${jar.name}`;
-    byName.set(key, [...(byName.get(key) ?? []), { id, hasGroup: jar.hasGroup }]);
-  }
+    return jar === null ? [] : { ...jar, advisory, id };
+  });
+  const withGroup = new Set(known.flatMap(({ id, hasGroup }) => (hasGroup ? id : [])));
+  const byName = Map.groupBy(known, ({ advisory, name }) => `${advisory} ${name}`);
   for (const { advisory, name, hasGroup, identity } of jars) {
-    for (const candidate of byName.get(`${advisory} ${name}`) ?? []) {
-      if (!(candidate.hasGroup && hasGroup)) choices.add(identity, candidate.id);
+    for (const { id } of byName.get(`${advisory} ${name}`) ?? []) {
+      // A jar without a group does not connect the jars of two groups.
+      if (!(hasGroup && withGroup.has(id))) choices.add(identity, id);
     }
   }
   const adopted = choices.only();
