@@ -171,6 +171,17 @@ export const changesElsewhere: Change[] = [
     known: [{ tools: ['trivy'] }, { tools: ['trivy'] }, { tools: ['grype'] }],
   },
   {
+    change: 'jar with a group, then one without, then one of another group',
+    says: 'the last one new: one without a group connects no two groups',
+    steps: reports(
+      affected('trivy', jar),
+      affected('grype', jarWithoutGroup),
+      affected('syft', 'pkg:maven/example.shed/spade@1.2'),
+    ),
+    counts: { new: 1 },
+    known: [{ tools: ['grype', 'trivy'] }, { tools: ['syft'] }],
+  },
+  {
     change: 'jar of another version, without its group',
     says: 'new: it may be another',
     steps: reports(affected('trivy', jar), affected('grype', 'pkg:maven/spade@1.3')),
@@ -238,6 +249,20 @@ export const changesElsewhere: Change[] = [
       gitleaks([{ ...leak, secret: `${secret}Z`, text: `API_KEY=${secret}Z` }]),
     ),
     ...replaced,
+  },
+  {
+    change: 'secret rotated, in a line that another tool shows masked',
+    says: 'new: two bare secrets are never one',
+    steps: reports(
+      gitleaks([leak]),
+      trivySecrets([masked]),
+      gitleaks([{ ...leak, secret: `${secret}Z`, text: `API_KEY=${secret}Z` }]),
+    ),
+    counts: { new: 1 },
+    known: [
+      { status: 'open', tools: ['trivy'] },
+      { status: 'open', tools: ['gitleaks'] },
+    ],
   },
   {
     change: 'secret masked by one tool, then bare by another in the same line',

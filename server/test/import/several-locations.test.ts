@@ -330,7 +330,7 @@ test('a result that divides keeps its vulnerability, and the new locations are a
   );
 });
 
-test('a decision stays with a location of its result that moves', async () => {
+test('a decision stays with a location of its result that moves, and does not cover one whose code is edited', async () => {
   const repository = 'acme/moved-result';
   const at = (line: number, code: string) =>
     reportOf(resultAt(['src/a.ts', 3, 'sow(a)'], ['src/a.ts', line, code]));
@@ -338,8 +338,10 @@ test('a decision stays with a location of its result that moves', async () => {
   const [known] = await vulnerabilities(repository);
   assert.ok(known);
   await reject(known.id);
-  await send([reportInput(at(72, 'sow(b, 2)'), { repository, scannedAt: day(2) })]);
+  await send([reportInput(at(72, 'sow(b)'), { repository, scannedAt: day(2) })]);
   assert.deepEqual(fieldOf(await vulnerabilities(repository), 'status'), ['rejected']);
+  await send([reportInput(at(72, 'sow(b, 2)'), { repository, scannedAt: day(3) })]);
+  assert.deepEqual(fieldOf(await vulnerabilities(repository), 'status'), ['rejected', 'open']);
 });
 
 test('of several locations the first by path is shown, whenever the others came', async () => {

@@ -33,7 +33,7 @@ export async function locateFindings(
   const locations = findings.flatMap((finding): CodeFinding[] => {
     const before = finding.type === 'dast' ? null : pathBefore(folder, finding.path);
     const fileKeyBefore =
-      before === null || finding.ruleKey === null ? null : fileKeyOf(finding.ruleKey, before);
+      before === null || finding.ruleKey === null ? null : fileKeyOf(finding.ruleKey, finding.type, before);
     return finding.fileKey === null ? [] : [{ ...finding, fileKey: finding.fileKey, fileKeyBefore }];
   });
   return { locations, known: await listCandidates(tx, context, locations) };
@@ -66,8 +66,8 @@ async function movedFolderOf(
   const shown = isNew
     ? await listRulesInFilesOfDefault(tx, repositoryId, series.id)
     : await listRulesInFiles(tx, [...new Set(absent.map((row) => row.location_id))]);
-  const inReport = new Set(findings.map((finding) => finding.fileKey));
-  const missing = shown.filter(({ ruleKey, path }) => !inReport.has(fileKeyOf(ruleKey, path)));
+  const inReport = new Set(findings.map(({ ruleKey, path }) => `${ruleKey} ${path}`));
+  const missing = shown.filter(({ ruleKey, path }) => !inReport.has(`${ruleKey} ${path}`));
   const allMissing =
     missing.length === shown.length &&
     (isNew ||

@@ -53,13 +53,35 @@ export async function findUndecided(tx: Tx, vulnerabilityIds: VulnerabilityId[])
   return new Set(rows.map((row) => row.id));
 }
 
+/** Vulnerability → the fingerprints and the code of its locations on the default branch, including closed ones. */
+export async function listCodeOnDefault(
+  tx: Tx,
+  vulnerabilityIds: VulnerabilityId[],
+): Promise<Map<string, { codeKey: string | null; fingerprintKey: string | null }[]>> {
+  const rows = await tx.query<{ id: string; code_key: string | null; fingerprint_key: string | null }>(
+    `select distinct l.vulnerability_id as id, l.code_key, l.fingerprint_key
+       from vulnerability_location l
+       join reference f on f.tenant_id = $1 and f.id = l.reference_id and f.is_default
+      where l.tenant_id = $1 and l.vulnerability_id = any($2::uuid[])`,
+    [tx.tenantId, vulnerabilityIds],
+  );
+  const found = Map.groupBy(rows, (row) => row.id);
+  return new Map(
+    [...found].map(([id, list]) => [
+      id,
+      list.map((row) => ({ codeKey: row.code_key, fingerprintKey: row.fingerprint_key })),
+    ]),
+  );
+}
+
 export interface SecretLocation {
   vulnerability_id: VulnerabilityId;
   file_key: string;
   line: number | null;
-  scheme: string;
   /** The series that asks sees the secret itself. */
   mine: boolean;
+  /** The identities of the vulnerability, without those of a split. */
+  identities: string[];
 }
 
 /** Lists the secrets that are open in these files of the reference. */
@@ -70,14 +92,19 @@ export async function listSecretLocations(
   fileKeys: string[],
 ): Promise<SecretLocation[]> {
   return tx.query<SecretLocation>(
-    `select l.vulnerability_id, l.file_key, l.line, l.fingerprint_scheme as scheme,
+    `select l.vulnerability_id, l.file_key, l.line,
             exists (select 1 from ${rowsByKey('location_observation g', 'l.id', {
               column: 'location_id',
               where: 'g.until_seq is null',
-            })} where g.series_id = $4) as mine
+            })} where g.series_id = $4) as mine,
+            array(select v.identity from vulnerability v
+                   where v.tenant_id = $1 and v.id = l.vulnerability_id and v.identity <> v.id
+                  union all
+                  select i.identity from vulnerability_identity i
+                   where i.tenant_id = $1 and i.vulnerability_id = l.vulnerability_id and not i.pinned)::text[] as identities
        from vulnerability_location l
       where l.tenant_id = $1 and l.repository_id = $2 and l.reference_id = $3 and l.file_key = any($5::uuid[])
-        and l.fixed_at is null and l.fingerprint_scheme is not null`,
+        and l.fixed_at is null`,
     [tx.tenantId, context.repositoryId, context.reference.id, seriesId, fileKeys],
   );
 }

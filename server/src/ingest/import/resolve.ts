@@ -8,11 +8,12 @@ import { newId, type VulnerabilityId } from '../../domain/ids.ts';
 import { insertIdentities, pinnedIdentity } from '../../vulnerabilities/identities.ts';
 import type { MatchMethod } from '../../vulnerabilities/match-methods.ts';
 import type { FindingReader } from '../prepare/finding-reader.ts';
-import { bareScheme, maskedScheme, packageIdentity } from '../prepare/identity.ts';
+import { isBare, isMasked, packageIdentity } from '../prepare/identity.ts';
 import type { CodeKeys, PreparedFinding } from '../prepare/prepared-report.ts';
 import { adoptJars } from './adopt-jars.ts';
 import type { ResolvedAdvisories } from './advisories.ts';
 import type { LearnedName } from './alias-store.ts';
+import { coveredMatches } from './covered-code.ts';
 import type { ImportContext, LocatedFinding } from './import-context.ts';
 import {
   findByKeys,
@@ -30,6 +31,7 @@ import {
   findUndecided,
   hasLocationsInCode,
   listSecretLocations,
+  type SecretLocation,
 } from './resolve-store.ts';
 
 export interface Resolved extends LocatedFinding {
@@ -93,7 +95,7 @@ export async function resolveByIdentity(
           ? 'pinned'
           : adopted.has(identity) && finding.kind === 'secret'
             ? 'secret-location'
-            : matchMethodOf(finding);
+            : matchMethodOf(finding.kind, identity);
     return {
       finding,
       vulnerabilityId,
@@ -113,8 +115,8 @@ const locationKeyOf = (vulnerabilityId: VulnerabilityId, { location }: PreparedF
 
 /**
  * Matches secrets with an unknown identity to a known secret at the same location in another form: masked in one report
- * and bare in the other, or masked by two tools in two ways. A match must be one to one. Returns identity →
- * vulnerability id.
+ * and bare in the other, or masked by two tools in two ways. A match must be one to one, and nobody may have decided about
+ * the known secret. Returns identity → vulnerability id.
  */
 async function adoptSecrets(
   tx: Tx,
@@ -123,39 +125,43 @@ async function adoptSecrets(
   named: { finding: PreparedFinding; identity: string }[],
   known: Map<string, VulnerabilityId>,
 ): Promise<Map<string, VulnerabilityId>> {
-  const unmatched = new Map<string, PreparedFinding[]>();
-  for (const { finding, identity } of named) {
-    if (finding.kind !== 'secret' || known.has(identity) || finding.line === null) continue;
-    unmatched.set(identity, [...(unmatched.get(identity) ?? []), finding]);
-  }
-  if (unmatched.size === 0) return new Map();
-  const fileKeys = new Set([...unmatched.values()].flat().flatMap((finding) => finding.fileKey ?? []));
+  const unmatched = named.filter(
+    ({ finding, identity }) => finding.kind === 'secret' && !known.has(identity) && finding.line !== null,
+  );
+  if (unmatched.length === 0) return new Map();
+  const fileKeys = new Set(unmatched.flatMap(({ finding }) => finding.fileKey ?? []));
   const locations = await listSecretLocations(tx, context, series.id, [...fileKeys]);
   const choices = new OneToOne<VulnerabilityId>();
-  for (const [identity, findings] of unmatched) {
-    for (const finding of findings) {
-      for (const location of locations) {
-        const same = location.file_key === finding.fileKey && location.line === finding.line;
-        const otherForm = finding.masked
-          ? location.scheme === bareScheme || !location.mine
-          : location.scheme === maskedScheme;
-        if (same && otherForm) choices.add(identity, location.vulnerability_id);
-      }
+  for (const { finding, identity } of unmatched) {
+    for (const location of locations) {
+      const same = location.file_key === finding.fileKey && location.line === finding.line;
+      if (same && isOtherForm(identity, location)) choices.add(identity, location.vulnerability_id);
     }
   }
-  const adopted = choices.only();
-  const rows = [...adopted].map(([identity, vulnerabilityId]) => ({
-    identity,
-    vulnerabilityId,
-    pinned: false,
-  }));
-  await insertIdentities(tx, context.repositoryId, rows);
-  return adopted;
+  const pairs = [...choices.only()];
+  if (pairs.length === 0) return new Map();
+  const undecided = await findUndecided(
+    tx,
+    pairs.map(([, vulnerabilityId]) => vulnerabilityId),
+  );
+  const adopted = pairs.filter(([, vulnerabilityId]) => undecided.has(vulnerabilityId));
+  await insertIdentities(
+    tx,
+    context.repositoryId,
+    adopted.map(([identity, vulnerabilityId]) => ({ identity, vulnerabilityId, pinned: false })),
+  );
+  return new Map(adopted);
 }
 
-function matchMethodOf(finding: PreparedFinding): MatchMethod {
-  if (finding.kind === 'package') return 'advisory-and-package';
-  return finding.masked ? 'secret-masked' : 'secret';
+/** True if both may be one secret. A series that shows a secret in another mask shows another secret. */
+function isOtherForm(identity: string, { mine, identities }: SecretLocation): boolean {
+  if (isMasked(identity)) return !mine || !identities.some(isMasked);
+  return identities.some(isMasked) && !identities.some(isBare);
+}
+
+function matchMethodOf(kind: PreparedFinding['kind'], identity: string): MatchMethod {
+  if (kind === 'package') return 'advisory-and-package';
+  return isMasked(identity) ? 'secret-masked' : 'secret';
 }
 
 function getOrCreate(ids: Map<string, VulnerabilityId>, key: string): VulnerabilityId {
@@ -274,7 +280,8 @@ async function matchKnown(
         .map(({ vulnerabilityId }) => [vulnerabilityId, owners.groupOf.get(vulnerabilityId) ?? null]),
     ),
   };
-  const matches = new Map(matchCode(locations, candidates, taken).map((match) => [match.ordinal, match]));
+  const covered = await coveredMatches(tx, locations, matchCode(locations, candidates, taken));
+  const matches = new Map(covered.map((match) => [match.ordinal, match]));
   return { findings, matches, joined: await vulnerabilitiesToJoin(tx, owners, findings, matches) };
 }
 

@@ -103,7 +103,7 @@ class ChunkWriter {
   add({ finding, keys, group, evidence }: KeyedFinding): void {
     const { package: named, cvss, artifact, suppression } = finding;
     const inFile = suppression?.by === 'file' ? suppression : null;
-    this.#number(positions.flags, flagsOf(finding, keys.masked));
+    this.#number(positions.flags, flagsOf(finding));
     this.#number(positions.group, group ?? none);
     this.#number(positions.line, finding.line ?? none);
     this.#text(positions.location, keys.location);
@@ -186,12 +186,8 @@ function isEqual(a: readonly string[], b: readonly string[]): boolean {
   return a === b || (a.length === b.length && a.every((value, index) => value === b[index]));
 }
 
-function flagsOf(
-  { suppression, verified, exploitable, pathIsTarget }: ReportFinding,
-  masked: boolean,
-): number {
+function flagsOf({ suppression, verified, exploitable, pathIsTarget }: ReportFinding): number {
   return (
-    (masked ? flags.masked : 0) |
     (suppression?.by === 'source' ? flags.suppressed : 0) |
     (suppression?.by === 'file' ? flags.hasSuppression : 0) |
     (verified ? flags.verified : 0) |

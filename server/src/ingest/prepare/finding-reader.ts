@@ -193,6 +193,7 @@ class ChunkReader {
     const ruleKey = this.#key(row, positions.ruleKey);
     const targetOrPath = targetOrPathOf((flag & flags.pathIsTarget) !== 0, path, category);
     const location = this.#key(row, positions.location);
+    const type = this.#some(row, positions.type) as FindingContent['type'];
     return {
       location:
         location ??
@@ -200,17 +201,17 @@ class ChunkReader {
           ? locationKeyOf(targetOrPath, purl ?? '', this.#some(row, positions.version))
           : key),
       identity: this.#key(row, positions.identity),
-      masked: (flag & flags.masked) !== 0,
       group: this.#numberOrNull(row, positions.group),
       advisories: this.#list(row, positions.advisories),
       relatedAdvisories: this.#list(row, positions.relatedAdvisories),
       purl,
       ruleKey,
-      fileKey: kind === 'secret' ? secretFileKeyOf(path) : ruleKey === null ? null : fileKeyOf(ruleKey, path),
+      fileKey:
+        kind === 'secret' ? secretFileKeyOf(path) : ruleKey === null ? null : fileKeyOf(ruleKey, type, path),
       codeKey: this.#key(row, positions.codeKey),
       fingerprintKey: this.#key(row, positions.fingerprintKey),
       fingerprintScheme: this.#text(row, positions.fingerprintScheme),
-      type: this.#some(row, positions.type) as FindingContent['type'],
+      type,
       severity: this.#some(row, positions.severity) as FindingContent['severity'],
       title: this.#some(row, positions.title),
       description: this.#text(row, positions.description),
@@ -237,13 +238,14 @@ class ChunkReader {
   codeKeys(row: number, texts: CompactTexts): Omit<CodeKeys, 'ordinal'> {
     const path = texts.of(this.#some(row, positions.path));
     const ruleKey = texts.of(this.#key(row, positions.ruleKey));
+    const type = this.#some(row, positions.type) as CodeKeys['type'];
     return {
       group: this.#numberOrNull(row, positions.group),
-      type: this.#some(row, positions.type) as CodeKeys['type'],
+      type,
       path,
       line: this.#numberOrNull(row, positions.line),
       ruleKey,
-      fileKey: ruleKey === null ? null : fileKeyOf(ruleKey, path),
+      fileKey: ruleKey === null ? null : fileKeyOf(ruleKey, type, path),
       codeKey: this.#key(row, positions.codeKey),
       fingerprintKey: this.#key(row, positions.fingerprintKey),
       fingerprintScheme: texts.of(this.#text(row, positions.fingerprintScheme)),

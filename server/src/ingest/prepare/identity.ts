@@ -6,11 +6,12 @@
  * tool. There are three kinds of findings:
  * - package: advisory + package (purl without version); the import resolves the aliases of the advisory;
  * - secret: keyed hash of the secret, or rule + path + masked line if the report masks it;
- * - code: tool + rule + evidence (fingerprint, normalised code, file, line), matched by the match rules of
+ * - code: tool + rule + type + evidence (fingerprint, normalised code, file, line), matched by the match rules of
  *   `match-code.ts`.
  */
 import { createHmac, createSecretKey, hash, type KeyObject } from 'node:crypto';
 import { type ArtifactId, type TenantId, uuidOfDigest } from '../../domain/ids.ts';
+import type { VulnerabilityType } from '../../domain/packed-state.ts';
 import { stableRule } from '../../parsers/reading/tools.ts';
 import type { ReportArtifact, ReportFinding, ReportPackage, Run } from '../../parsers/report.ts';
 import type { PreparedFinding } from './prepared-report.ts';
@@ -20,9 +21,14 @@ export function packageIdentity(advisory: string, purl: string): string {
   return keyOf('package', advisory, purl);
 }
 
-/** The scheme of a secret's location. It says that the report masked the secret. */
-export const maskedScheme = 'secret-masked';
-export const bareScheme = 'secret';
+/**
+ * The first digit of a secret's identity says whether the report masked the secret. Two different bare identities are two
+ * secrets, but two masked ones may be one secret that two tools mask in two ways.
+ */
+const maskedDigit = 'a';
+const bareDigit = 'b';
+export const isMasked = (identity: string): boolean => identity.startsWith(maskedDigit);
+export const isBare = (identity: string): boolean => identity.startsWith(bareDigit);
 
 /** Identifies a rule of a tool. */
 export function ruleKeyOf(tool: string, rule: string): string {
@@ -33,9 +39,9 @@ function hexRuleKey(tool: string, rule: string): string {
   return hexKey('rule', tool, stableRule(tool, rule));
 }
 
-/** Identifies a rule in a file. */
-export function fileKeyOf(ruleKey: string, path: string): string {
-  return keyOf('file', ruleKey, path);
+/** Identifies a rule in a file. A report that gives the rule another type shows another vulnerability. */
+export function fileKeyOf(ruleKey: string, type: VulnerabilityType, path: string): string {
+  return keyOf('file', ruleKey, type, path);
 }
 
 /** Identifies the file of a secret: file and line connect a masked and a bare report of one secret. */
@@ -61,7 +67,7 @@ export function artifactIdOf(tenantId: TenantId, artifact: ReportArtifact): Arti
 export interface ComparedKeys
   extends Pick<
     PreparedFinding,
-    'kind' | 'key' | 'identity' | 'masked' | 'ruleKey' | 'codeKey' | 'fingerprintKey' | 'fingerprintScheme'
+    'kind' | 'key' | 'identity' | 'ruleKey' | 'codeKey' | 'fingerprintKey' | 'fingerprintScheme'
   > {
   /** Null if it follows from the other keys. */
   location: string | null;
@@ -100,7 +106,6 @@ export class FindingKeys {
       key,
       location: null,
       identity: null,
-      masked: false,
       ruleKey: null,
       codeKey: null,
       fingerprintKey: null,
@@ -114,11 +119,12 @@ export class FindingKeys {
   ): ComparedKeys {
     const path = written ?? '.';
     const masked = secret.value === null;
-    const identity = masked
-      ? this.#maskedIdentity(rule, path, secret.maskedLine ?? '')
+    const digest = masked
+      ? this.#maskedDigest(rule, path, secret.maskedLine ?? '')
       : createHmac('sha256', this.#secretKey)
           .update(secret.value ?? '')
           .digest('hex');
+    const identity = `${masked ? maskedDigit : bareDigit}${digest.slice(1)}`;
     const number = masked ? 0 : this.#occurrences.next(`secret ${identity} ${path}`);
     const location = hexKey('secret-location', path, String(number));
     return {
@@ -126,39 +132,39 @@ export class FindingKeys {
       key: hexKey('secret', identity, location),
       location,
       identity,
-      masked,
       ruleKey: null,
       codeKey: null,
       fingerprintKey: null,
-      fingerprintScheme: masked ? maskedScheme : bareScheme,
+      fingerprintScheme: null,
     };
   }
 
-  #maskedIdentity(rule: string, path: string, line: string): string {
+  #maskedDigest(rule: string, path: string, line: string): string {
     const number = this.#occurrences.next(`secret ${rule} ${path} ${line}`);
     return sha('secret-masked', rule, path, normalizeCode(line), String(number));
   }
 
   #codeKeys(finding: ReportFinding): ComparedKeys {
     const path = finding.path ?? '.';
-    const { fingerprint } = finding;
+    const { type, fingerprint } = finding;
     const ruleKey = this.#ruleKey(finding);
     const code = finding.code === null ? '' : normalizeCode(finding.code);
     // A web address does not move as a file does, so method and parameter are evidence only at their own path.
-    const codeKey = code === '' ? null : hexKey('code', ruleKey, code, finding.type === 'dast' ? path : '');
+    const codeKey = code === '' ? null : hexKey('code', ruleKey, type, code, type === 'dast' ? path : '');
     // The best evidence identifies the finding. Without any, the line does, and the match rules match a moved line.
     const evidence =
       fingerprint !== null
         ? this.#repeated(
             'fingerprint',
             ruleKey,
+            type,
             fingerprint.scheme,
             fingerprint.value,
             fingerprint.pathFree ? '' : path,
           )
         : codeKey !== null
           ? this.#repeated('code-finding', path, codeKey)
-          : this.#repeated('line-finding', ruleKey, path, String(finding.line ?? 0));
+          : this.#repeated('line-finding', ruleKey, type, path, String(finding.line ?? 0));
     const key =
       fingerprint?.pathFree === true ? hexKey('code-finding', path, evidence) : evidence.slice(0, 32);
     return {
@@ -166,7 +172,6 @@ export class FindingKeys {
       key,
       location: null,
       identity: null,
-      masked: false,
       ruleKey,
       codeKey,
       // The halves of one digest are two keys.

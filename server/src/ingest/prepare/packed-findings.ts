@@ -56,13 +56,12 @@ export const positions = {
 export const rowSize = 38;
 
 export const flags = {
-  masked: 1,
-  suppressed: 2,
-  verified: 4,
-  exploitable: 8,
+  suppressed: 1,
+  verified: 2,
+  exploitable: 4,
   /** A suppression in a file; one in the source is only a flag. */
-  hasSuppression: 16,
-  pathIsTarget: 32,
+  hasSuppression: 8,
+  pathIsTarget: 16,
 } as const;
 
 export const none = -1;

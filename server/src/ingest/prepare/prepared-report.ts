@@ -45,7 +45,6 @@ export interface PreparedFinding {
    * The identity of a secret. It is null for a package, whose identity comes from the canonical advisory, and for code.
    */
   identity: string | null;
-  masked: boolean;
   /** Number of its group in `groups` of the run; null for a finding without a group. */
   group: number | null;
   advisories: string[];
