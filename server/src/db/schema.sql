@@ -1431,7 +1431,6 @@ create index violation_reference_list on violation_reference (tenant_id, referen
 create table repository_evaluation (
   tenant_id bigint not null,
   repository_id uuid not null,
-  evaluated_at timestamptz not null,
   -- Everything in the repository must be evaluated, for example after a rename, while it has more marks than evaluated ones.
   marks integer not null default 0,
   evaluated_marks integer not null default 0,

@@ -465,8 +465,8 @@ test('repositories whose evaluation always fails do not keep the others waiting'
         when (new.repository_id < '00000000-0000-0000-0001-000000000000' and ${condition}) execute function refuse()`);
   const failing = 60;
   await server.owner.query(
-    `insert into repository_evaluation (tenant_id, repository_id, evaluated_at, marks)
-     select $1, ('00000000-0000-0000-0000-' || lpad(n::text, 12, '0'))::uuid, now(), 1 from generate_series(1, $2::int) n`,
+    `insert into repository_evaluation (tenant_id, repository_id, marks)
+     select $1, ('00000000-0000-0000-0000-' || lpad(n::text, 12, '0'))::uuid, 1 from generate_series(1, $2::int) n`,
     [tenant.id, failing],
   );
   await scan([vulnerable('waiting')], { repository: 'acme/waiting' });
@@ -501,7 +501,8 @@ test('a changed policy covers the other repositories although the evaluation of 
   await server.owner.query(`
     create function refuse() returns trigger language plpgsql as $$ begin raise exception 'refused'; end $$;
     create trigger refuse before update on repository_evaluation for each row
-      when (new.repository_id = '${parseId('repository', repository.id)}' and new.evaluated_at <> old.evaluated_at)
+      when (new.repository_id = '${parseId('repository', repository.id)}' and new.marks = old.marks
+            and new.failed_at is not distinct from old.failed_at)
       execute function refuse()`);
   const boss = await server.queue.open();
   const document = parsePolicies(policy('reach', packageIs('reach')));

@@ -23,7 +23,7 @@ export async function evaluateRepositories(
     await importTx(db, tenantId, async (tx) => {
       const now = new Date();
       // Lock before listing: earlier writers are visible then, and later ones already see the new policies.
-      await lockEvaluations(tx, sorted, now);
+      await lockEvaluations(tx, sorted);
       if (start === 0) undecided = await listUndecided(tx, sorted);
       const batch = undecided.slice(start, start + batchSize);
       await evaluate(tx, {

@@ -9,12 +9,12 @@ import { packViolation, unpackViolation } from '../../domain/violation-state.ts'
 import type { ViolationState } from './lifecycle.ts';
 
 /** Locks until the transaction ends, in order of ids, so that two transactions cannot deadlock. */
-export async function lockEvaluations(tx: Tx, repositoryIds: RepositoryId[], at: Date): Promise<void> {
+export async function lockEvaluations(tx: Tx, repositoryIds: RepositoryId[]): Promise<void> {
   await insertRows(
     tx,
     'repository_evaluation',
-    repositoryIds.map((repository_id) => ({ repository_id, evaluated_at: at })),
-    { order: 's.repository_id', conflict: replacing(['repository_id'], ['evaluated_at']) },
+    repositoryIds.map((repository_id) => ({ repository_id })),
+    { order: 's.repository_id', conflict: '(tenant_id, repository_id) do update set marks = t.marks' },
   );
 }
 

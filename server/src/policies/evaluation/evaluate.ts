@@ -80,7 +80,7 @@ export async function evaluate(tx: ChangeTx, evaluation: Evaluation): Promise<vo
   ].sort();
   if (repositoryIds.length === 0) return;
   // Lock before reading policies: an evaluation after a change of policies waits here, and then sees these writes.
-  await lockEvaluations(tx, repositoryIds, evaluation.now);
+  await lockEvaluations(tx, repositoryIds);
   for (const merged of evaluation.merged ?? []) await moveViolations(tx, merged);
   await endUncovered(tx, [...(evaluation.joined ?? [])]);
   const known = await listPolicies(tx);

@@ -144,11 +144,10 @@ export interface PendingRepository {
 
 /** Marks repositories, so that the sweep evaluates everything in them. */
 export async function markPending(tx: Tx, repositoryIds: RepositoryId[]): Promise<void> {
-  const now = new Date();
   await insertRows(
     tx,
     'repository_evaluation',
-    repositoryIds.map((repository_id) => ({ repository_id, evaluated_at: now, marks: 1 })),
+    repositoryIds.map((repository_id) => ({ repository_id, marks: 1 })),
     { order: 's.repository_id', conflict: '(tenant_id, repository_id) do update set marks = t.marks + 1' },
   );
 }

@@ -54,7 +54,7 @@ export async function sweepViolations(
     const expired = await listRepositoriesOfExpired(tx, now, maxAtOnce);
     // All locks of the evaluation that follows are taken at once, in the order of every evaluation.
     const repositoryIds = [...new Set([...awake.map((row) => row.repository_id), ...expired])].sort();
-    await lockEvaluations(tx, repositoryIds, now);
+    await lockEvaluations(tx, repositoryIds);
     const ended = await endExpiredExceptions(tx, now, expired, maxAtOnce);
     await recordAudits(
       tx,

@@ -242,7 +242,7 @@ export async function withdrawException(
 async function getLocked(tx: Tx, exception: string): Promise<LockedException> {
   const id = getId('exception', exception);
   const repositoryId = orNotFound(await findRepositoryOf(tx, id));
-  await lockEvaluations(tx, [repositoryId], new Date());
+  await lockEvaluations(tx, [repositoryId]);
   return orNotFound(await lockException(tx, id));
 }
 
@@ -252,7 +252,7 @@ async function getLocked(tx: Tx, exception: string): Promise<LockedException> {
  */
 async function lockedSubjects(tx: Tx, ids: ViolationId[]): Promise<SubjectRow[]> {
   const seen = await listSubjects(tx, ids);
-  await lockEvaluations(tx, [...new Set(seen.map((row) => row.repository_id))].sort(), new Date());
+  await lockEvaluations(tx, [...new Set(seen.map((row) => row.repository_id))].sort());
   return listSubjects(tx, ids);
 }
 

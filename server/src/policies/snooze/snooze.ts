@@ -56,7 +56,7 @@ export async function decideViolations(
   const until = checkedUntil(request);
   const seen = await listSnoozable(tx, ids);
   if (seen.length < ids.length) throw resourceNotFound();
-  await lockEvaluations(tx, [...new Set(seen.map((row) => row.repository_id))].sort(), new Date());
+  await lockEvaluations(tx, [...new Set(seen.map((row) => row.repository_id))].sort());
   const rows = await listSnoozable(tx, ids);
   if (request.action === 'undo') {
     await undo(tx, principal, rows);
