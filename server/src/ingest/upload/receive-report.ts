@@ -21,7 +21,7 @@ import {
 import { newId, type TenantId } from '../../domain/ids.ts';
 import { formatOfBeginning } from '../../parsers/detect.ts';
 import { ReportError } from '../../parsers/report.ts';
-import { ContentDigest } from './content-digest.ts';
+import { ReportDigest } from './report-digest.ts';
 import type { ReceiveLimits } from './receive-limits.ts';
 import { forgetReport, storeReport, type WaitingReport } from './waiting-report.ts';
 
@@ -60,7 +60,7 @@ export async function receiveReport<T>(
     if (limits && bytes > limits.maxBytes) throw payloadTooLarge(limits.maxBytes);
   });
   const hash = createHash('sha256');
-  const content = new ContentDigest(peekedBytes, (beginning, isWhole) => {
+  const content = new ReportDigest(peekedBytes, (beginning, isWhole) => {
     try {
       const format = formatOfBeginning(beginning, isWhole, checks?.format ?? 'auto');
       return /^\s*[[{]/.test(beginning.toString('latin1')) ? (format?.runFields ?? []) : [];

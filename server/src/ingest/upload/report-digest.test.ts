@@ -2,13 +2,13 @@
 import assert from 'node:assert/strict';
 import { test } from 'node:test';
 import fc from 'fast-check';
-import { ContentDigest } from './content-digest.ts';
+import { ReportDigest } from './report-digest.ts';
 
 const fields = ['CreatedAt', 'duration'];
 
 /** The digest of the text, which arrives in pieces of these sizes, in turns. */
 function digestOf(text: string, sizes = [1024], beginningBytes = 16): string {
-  const content = new ContentDigest(beginningBytes, () => fields);
+  const content = new ReportDigest(beginningBytes, () => fields);
   const bytes = Buffer.from(text);
   for (let at = 0, n = 0; at < bytes.length; n++) {
     const size = sizes[n % sizes.length] ?? 1;
@@ -73,7 +73,7 @@ test('the pieces in which a report arrives make no difference', () => {
 test('the fields are asked for once, with the beginning or all of a short report', () => {
   const asked: [string, boolean][] = [];
   const digest = (pieces: string[]): void => {
-    const content = new ContentDigest(4, (beginning, isWhole) => {
+    const content = new ReportDigest(4, (beginning, isWhole) => {
       asked.push([beginning.toString(), isWhole]);
       return [];
     });

@@ -11,7 +11,7 @@ const valuePattern =
 const maxValueLength = 96;
 
 /** The fields that differ from run to run are known by the beginning, and the first bytes wait until it is there. */
-export class ContentDigest {
+export class ReportDigest {
   readonly #hash = createHash('sha256');
   readonly #runFieldsOf: (beginning: Buffer, isWhole: boolean) => readonly string[];
   readonly #beginningBytes: number;

@@ -30,7 +30,7 @@ export interface ReportId {
 export interface WaitingReport extends ReportId {
   /** SHA-256 of the decompressed report. */
   digest: Buffer;
-  /** The digest of what it shows (`content-digest.ts`). */
+  /** The digest of what it shows (`report-digest.ts`). */
   contentDigest: Buffer;
   /** The size of the decompressed report in bytes. */
   bytes: number;
