@@ -27,6 +27,9 @@ const dummy: CodeResult = { rule: 'eval', path: 'src/a.ts', line: 10, code: 'eva
 const evilCode = 'eval(request.body.expression)';
 const evil: CodeResult = { ...dummy, code: evilCode };
 
+const { code: _, ...dummyWithoutCode }: CodeResult = dummy;
+const fingerprint = 'ab'.repeat(20);
+
 /** The question to the gate about an upload. */
 const asked = ({
   base_sha: _,
@@ -75,21 +78,72 @@ test('code that is edited in its line is a new vulnerability after an exception'
 
 test('code that moves, with or without its text, keeps the decision', async () => {
   const { mainVerdict } = await rejected(sarif([dummy]));
-  const { code: _, ...bare } = dummy;
   assert.equal(await mainVerdict(sarif([{ ...dummy, line: 200 }])), 'pass');
   assert.equal(await mainVerdict(sarif([{ ...dummy, path: 'src/b.ts' }])), 'pass');
-  assert.equal(await mainVerdict(sarif([{ ...bare, path: 'src/b.ts' }])), 'pass');
-  assert.equal(await mainVerdict(sarif([{ ...bare, path: 'src/b.ts', line: 40 }])), 'pass');
+  assert.equal(await mainVerdict(sarif([{ ...dummyWithoutCode, path: 'src/b.ts' }])), 'pass');
+  assert.equal(await mainVerdict(sarif([{ ...dummyWithoutCode, path: 'src/b.ts', line: 40 }])), 'pass');
 });
 
-test('edited code with the same fingerprint keeps the decision, on a pull request and on the default branch', async () => {
-  const known = { ...dummy, fingerprint: 'ab'.repeat(20) };
-  const { pull, mainVerdict } = await rejected(sarif([known]));
-  for (const code of ['eval("1 + 2")', 'eval("1 + 3")']) {
-    await up(M, pull, sarif([{ ...known, code }]));
-    assert.equal((await gate(asked(pull))).verdict, 'pass');
+test('edited code with the same fingerprint is a new vulnerability after a decision', async () => {
+  const { mainVerdict } = await rejected(sarif([{ ...dummy, fingerprint }]));
+  assert.equal(await mainVerdict(sarif([{ ...dummy, fingerprint, line: 11 }])), 'pass');
+  assert.equal(await mainVerdict(sarif([{ ...evil, fingerprint }])), 'block');
+});
+
+test('code that another report shows without its text or under another fingerprint does not cover edited code', async () => {
+  const { repo, mainVerdict } = await rejected(sarif([dummy]));
+  const other = { repo, ref: 'main', category: 'other' };
+  const steps: CodeResult[] = [
+    dummyWithoutCode,
+    { ...dummyWithoutCode, line: 40 },
+    { ...dummy, fingerprint },
+  ];
+  for (const step of [...steps, { ...evil, fingerprint }, dummy]) await up(M, other, sarif([step]));
+  assert.equal(await mainVerdict(sarif([dummy])), 'pass');
+  assert.equal(await mainVerdict(sarif([evil])), 'block');
+});
+
+test('code without its text in reports is covered by its fingerprint', async () => {
+  const print = 'ef'.repeat(20);
+  const { pull, mainVerdict } = await rejected(sarif([{ ...dummyWithoutCode, fingerprint }]));
+  for (const step of [dummyWithoutCode, { ...dummyWithoutCode, fingerprint: print }]) {
+    await up(M, pull, sarif([step]));
   }
-  assert.equal(await mainVerdict(sarif([{ ...known, code: 'eval("1 + 3")' }])), 'pass');
+  assert.equal(await mainVerdict(sarif([{ ...dummyWithoutCode, line: 300, fingerprint: print }])), 'block');
+  assert.equal(await mainVerdict(sarif([{ ...dummyWithoutCode, line: 300, fingerprint }])), 'pass');
+});
+
+test('code that was decided on a pull request covers no other code there, nor after the merge', async () => {
+  const repo = newRepository();
+  await up(A, { repo, ref: 'main', sha: sha('a') }, sarif([]));
+  const pull = { repo, ref: 'refs/pull/7/merge', sha: sha('b'), base_ref: 'main', base_sha: sha('a') };
+  await up(A, pull, sarif([dummy]));
+  const { id } = await onlyVulnerability(repo);
+  await decide(W.client, 'reject', id);
+  assert.equal((await gate(asked(pull))).verdict, 'pass');
+  for (const step of [{ ...dummy, fingerprint }, { ...evil, fingerprint }, dummyWithoutCode]) {
+    await up(M, pull, sarif([step]));
+  }
+  await up(M, { ...pull, ref: 'refs/pull/8/merge' }, sarif([dummyWithoutCode]));
+  for (const ref of ['refs/pull/7/merge', 'refs/pull/8/merge']) {
+    await up(A, { ...pull, ref }, sarif([evil]));
+    assert.equal((await gate(asked({ ...pull, ref }))).verdict, 'block');
+  }
+  const main = { repo, ref: 'main', sha: sha('e') };
+  await up(A, main, sarif([evil]));
+  assert.equal((await gate(main)).verdict, 'block');
+});
+
+test('decided code that moves to another file keeps its decision, although other code of the rule is near its line', async () => {
+  const { repo, mainVerdict } = await rejected(sarif([dummy]));
+  await mainVerdict(
+    sarif([
+      { ...dummy, path: 'src/b.ts' },
+      { ...evil, line: 12 },
+    ]),
+  );
+  const states = (await vulnerabilities(repo)).map((row) => row.status).sort();
+  assert.deepEqual(states, ['open', 'rejected']);
 });
 
 test('a pull request that edits decided code is blocked, and so is its merge', async () => {
@@ -100,7 +154,6 @@ test('a pull request that edits decided code is blocked, and so is its merge', a
 });
 
 const elsewhere: CodeResult = { ...evil, path: 'src/evil.ts', line: 7 };
-const { code: _, ...dummyWithoutCode } = dummy;
 for (const [title, steps] of [
   ['that has edited it', [dummy, evil, elsewhere]],
   ['that leaves its text out', [dummy, dummyWithoutCode, evil, elsewhere]],

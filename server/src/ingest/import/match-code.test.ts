@@ -7,6 +7,7 @@ const finding = (ordinal: number, more: Partial<CodeFinding> = {}): CodeFinding 
   ordinal,
   group: null,
   line: 10,
+  ruleKey: 'rule',
   fileKey: 'file',
   fileKeyBefore: null,
   codeKey: null,
@@ -85,6 +86,22 @@ test('two different fingerprints of one scheme speak against code and line, not 
   assert.deepEqual(
     pairs([finding(0, mine)], [candidate('a', { ...mine, fingerprintKey: 'f2', fingerprintScheme: 't' })]),
     [[0, 'a', 'code']],
+  );
+});
+
+test('a finding that may not match a vulnerability matches the next one, and leaves it to others', () => {
+  const found = matchCode(
+    [finding(0, { line: 20 }), finding(1, { line: 60 })],
+    [candidate('a', { line: 20 }), candidate('b', { line: 25 })],
+    alreadyMatched([]),
+    new Map([[0, new Set(['v-a'])]]),
+  );
+  assert.deepEqual(
+    found.map((match) => [match.ordinal, match.candidate.locationId]),
+    [
+      [0, 'b'],
+      [1, 'a'],
+    ],
   );
 });
 

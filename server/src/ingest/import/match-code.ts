@@ -17,6 +17,7 @@ export interface CodeFinding {
   /** Findings of one group are locations of one vulnerability; null for a finding without a group. */
   group: number | null;
   line: number | null;
+  ruleKey: string | null;
   fileKey: string;
   /** The file's key by its path before its folder moved; null if it has not moved. */
   fileKeyBefore: string | null;
@@ -54,6 +55,11 @@ export interface CodeMatch {
 // An edit that moves a finding farther than this is unlikely; more likely it has added another problem.
 const nearestLineLimit = 50;
 
+/** True if an edit may have moved code from one line to the other. */
+export function isNear(a: number | null, b: number | null): boolean {
+  return Math.abs((a ?? 0) - (b ?? 0)) <= nearestLineLimit;
+}
+
 /** The locations and vulnerabilities that the report has already shown on this reference. */
 export interface AlreadyMatched {
   locations: ReadonlySet<string>;
@@ -61,16 +67,21 @@ export interface AlreadyMatched {
   vulnerabilities: ReadonlyMap<string, number | null>;
 }
 
+/** Ordinal → the vulnerabilities that the finding may not match. */
+export type RefusedPairs = ReadonlyMap<number, ReadonlySet<string>>;
+
 /** A location matches one finding at most, and a vulnerability one finding or the findings of one group. */
 export function matchCode(
   findings: CodeFinding[],
   candidates: Candidate[],
   taken: AlreadyMatched,
+  refused: RefusedPairs = new Map(),
 ): CodeMatch[] {
   const state: State = {
     open: new Map(findings.map((f) => [f.ordinal, f])),
     takenLocations: new Set(taken.locations),
     taken: new Map(taken.vulnerabilities),
+    refused,
     matches: [],
   };
   const circles = [
@@ -90,6 +101,7 @@ interface State {
   open: Map<number, CodeFinding>;
   takenLocations: Set<string>;
   taken: Map<string, number | null>;
+  refused: RefusedPairs;
   matches: CodeMatch[];
 }
 
@@ -103,6 +115,7 @@ function take(state: State, finding: CodeFinding, candidate: Candidate, matchMet
 /** Location and vulnerability must be free, or the vulnerability belong to the group of the finding. */
 function isFree(state: State, finding: CodeFinding | null, candidate: Candidate): boolean {
   if (state.takenLocations.has(candidate.locationId)) return false;
+  if (finding !== null && state.refused.get(finding.ordinal)?.has(candidate.vulnerabilityId)) return false;
   const owner = state.taken.get(candidate.vulnerabilityId);
   if (owner === undefined) return true;
   // Without a finding, any finding of the same group may match it.
@@ -203,9 +216,8 @@ function nearLines(state: State, findings: CodeFinding[], all: Candidate[], matc
   for (const finding of findings) {
     if (finding.line === null || !state.open.has(finding.ordinal)) continue;
     for (const candidate of nearest(choices, finding.line)) {
-      const distance = Math.abs(finding.line - (candidate.line ?? 0));
-      if (distance > nearestLineLimit || !mayMatch(state, finding, candidate)) continue;
-      pairs.push({ finding, candidate, distance });
+      if (!isNear(finding.line, candidate.line) || !mayMatch(state, finding, candidate)) continue;
+      pairs.push({ finding, candidate, distance: Math.abs(finding.line - (candidate.line ?? 0)) });
     }
   }
   pairs.sort(

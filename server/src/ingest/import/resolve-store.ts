@@ -53,24 +53,26 @@ export async function findUndecided(tx: Tx, vulnerabilityIds: VulnerabilityId[])
   return new Set(rows.map((row) => row.id));
 }
 
-/** Vulnerability → the fingerprints and the code of its locations on the default branch, including closed ones. */
-export async function listCodeOnDefault(
-  tx: Tx,
-  vulnerabilityIds: VulnerabilityId[],
-): Promise<Map<string, { codeKey: string | null; fingerprintKey: string | null }[]>> {
-  const rows = await tx.query<{ id: string; code_key: string | null; fingerprint_key: string | null }>(
-    `select distinct l.vulnerability_id as id, l.code_key, l.fingerprint_key
+/** The code of a location, with the fingerprint and the position by which it may be recognised. */
+export interface KnownCode
+  extends Pick<
+    CodeFinding,
+    'ruleKey' | 'fileKey' | 'line' | 'codeKey' | 'fingerprintKey' | 'fingerprintScheme'
+  > {
+  vulnerabilityId: VulnerabilityId;
+  onDefault: boolean;
+}
+
+/** Lists the code of these vulnerabilities on every reference, at closed locations too. */
+export async function listCode(tx: Tx, vulnerabilityIds: VulnerabilityId[]): Promise<KnownCode[]> {
+  return tx.query<KnownCode>(
+    `select l.vulnerability_id as "vulnerabilityId", f.is_default as "onDefault", l.rule_key as "ruleKey",
+            l.file_key as "fileKey", l.line, l.code_key as "codeKey", l.fingerprint_key as "fingerprintKey",
+            l.fingerprint_scheme as "fingerprintScheme"
        from vulnerability_location l
-       join reference f on f.tenant_id = $1 and f.id = l.reference_id and f.is_default
-      where l.tenant_id = $1 and l.vulnerability_id = any($2::uuid[])`,
+       join reference f on f.tenant_id = $1 and f.id = l.reference_id
+      where l.tenant_id = $1 and l.vulnerability_id = any($2::uuid[]) and l.file_key is not null`,
     [tx.tenantId, vulnerabilityIds],
-  );
-  const found = Map.groupBy(rows, (row) => row.id);
-  return new Map(
-    [...found].map(([id, list]) => [
-      id,
-      list.map((row) => ({ codeKey: row.code_key, fingerprintKey: row.fingerprint_key })),
-    ]),
   );
 }
 

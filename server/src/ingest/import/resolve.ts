@@ -13,7 +13,7 @@ import type { CodeKeys, PreparedFinding } from '../prepare/prepared-report.ts';
 import { adoptJars } from './adopt-jars.ts';
 import type { ResolvedAdvisories } from './advisories.ts';
 import type { LearnedName } from './alias-store.ts';
-import { coveredMatches } from './covered-code.ts';
+import { matchCoveredCode } from './covered-code.ts';
 import type { ImportContext, LocatedFinding } from './import-context.ts';
 import {
   findByKeys,
@@ -23,7 +23,7 @@ import {
   type SeriesRow,
 } from './import-store.ts';
 import { locateFindings } from './locate-findings.ts';
-import { type CodeMatch, matchCode } from './match-code.ts';
+import type { CodeMatch } from './match-code.ts';
 import { OneToOne } from './one-to-one.ts';
 import {
   findByIdentity,
@@ -280,7 +280,7 @@ async function matchKnown(
         .map(({ vulnerabilityId }) => [vulnerabilityId, owners.groupOf.get(vulnerabilityId) ?? null]),
     ),
   };
-  const covered = await coveredMatches(tx, locations, matchCode(locations, candidates, taken));
+  const covered = await matchCoveredCode(tx, locations, candidates, taken);
   const matches = new Map(covered.map((match) => [match.ordinal, match]));
   return { findings, matches, joined: await vulnerabilitiesToJoin(tx, owners, findings, matches) };
 }

@@ -165,8 +165,9 @@ export class FindingKeys {
         : codeKey !== null
           ? this.#repeated('code-finding', path, codeKey)
           : this.#repeated('line-finding', ruleKey, type, path, String(finding.line ?? 0));
+    // A finding with the same fingerprint and other code is another finding, so that it is matched again.
     const key =
-      fingerprint?.pathFree === true ? hexKey('code-finding', path, evidence) : evidence.slice(0, 32);
+      fingerprint === null ? evidence.slice(0, 32) : hexKey('code-finding', path, evidence, codeKey ?? '');
     return {
       kind: 'code',
       key,
