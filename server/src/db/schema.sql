@@ -1003,8 +1003,8 @@ create table vulnerability_location (
   path text not null,
   -- Keys of code findings (identity.ts): null for packages, and for secrets but for that of the file.
   rule_key uuid,
-  file_key uuid, -- rule and path
-  code_key uuid, -- rule and normalised code
+  file_key uuid, -- rule, type and path
+  code_key uuid, -- rule, type and normalised code
   fingerprint_key uuid,
   fingerprint_scheme text,
   primary key (tenant_id, id)

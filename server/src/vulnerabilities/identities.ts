@@ -34,3 +34,17 @@ export async function insertIdentities(
     { conflict: replacing(['repository_id', 'identity'], ['vulnerability_id', 'pinned']) },
   );
 }
+
+/** Each identity leads to its vulnerability from now on, as the findings of reports show. */
+export async function addIdentities(
+  tx: Tx,
+  repositoryId: RepositoryId,
+  vulnerabilities: ReadonlyMap<string, VulnerabilityId>,
+): Promise<void> {
+  const rows = [...vulnerabilities].map(([identity, vulnerabilityId]) => ({
+    identity,
+    vulnerabilityId,
+    pinned: false,
+  }));
+  await insertIdentities(tx, repositoryId, rows);
+}

@@ -220,3 +220,40 @@ test('a report that gives a rule another type gives no other type to what honest
   await up(A, main, typed('Misconfiguration'));
   assert.equal((await gate(main)).verdict, 'block');
 });
+
+test('a bare secret that a pull request has joined with a masked one is not covered in another file', async () => {
+  const repo = newRepository();
+  await up(A, { repo, ref: 'main', sha: sha('a') }, masked());
+  const { id } = await onlyVulnerability(repo);
+  const pull = { repo, ref: 'refs/pull/7/merge', sha: sha('b'), base_ref: 'main', base_sha: sha('a') };
+  await up(M, pull, masked());
+  await up(M, pull, leaked(secretOf('4')));
+  assert.equal((await vulnerabilities(repo)).length, 1);
+  await decide(W.client, 'reject', id);
+  const main = { repo, ref: 'main', sha: sha('e') };
+  const report = gitleaks([{ path: 'prod.env', line: 1, secret: secretOf('4'), text: 'K=' }]);
+  await up(A, main, report);
+  assert.equal((await gate(main)).verdict, 'block');
+});
+
+test('a report that says of another package type that it is of the system gives no other type to honest reports', async () => {
+  const repo = newRepository();
+  const shown = (name: string) => {
+    const message =
+      'Package: leaky\nInstalled Version: 1.0.0\nVulnerability CVE-2031-7777\nSeverity: CRITICAL';
+    const report = sarif([{ rule: 'CVE-2031-7777', path: 'package-lock.json', line: 1, message }], {
+      tool: 'Trivy',
+    });
+    const [run] = report.runs;
+    const rules = [{ id: 'CVE-2031-7777', name, properties: { purls: ['pkg:npm/leaky@1.0.0'] } }];
+    return { ...report, runs: [{ ...run, tool: { driver: { ...run?.tool.driver, rules } } }] };
+  };
+  await up(M, { repo, ref: 'main', sha: sha('a') }, shown('OsPackageVulnerability'));
+  const { body } = await W.client.get<{ items: { type: string; package: { purl: string } }[] }>(
+    `/api/v1/acme/vulnerabilities?repo=${repo}`,
+  );
+  assert.deepEqual(
+    body.items.map(({ type }) => type),
+    ['dependency'],
+  );
+});

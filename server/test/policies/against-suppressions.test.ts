@@ -35,6 +35,27 @@ test('a member’s suppression does not decide when an admin’s partial report 
   assert.deepEqual([before, after], ['block', 'block']);
 });
 
+test('a member’s suppression does not decide when an admin’s report lacks so much that its closures are held', async () => {
+  await apply(policyOf('code', factIs('type', 'sast')));
+  const repo = newRepository();
+  const bad = { rule: 'sqli', path: 'src/db.ts', line: 7, code: 'query(x)' };
+  const notes = Array.from({ length: 25 }, (_, i) => ({
+    rule: 'note',
+    path: `src/${i}.ts`,
+    line: 1,
+    code: `note(${i})`,
+  }));
+  const known = notes.slice(0, 1);
+  await up(A, { repo, ref: 'main', sha: sha('a'), category: 'other' }, sarif([bad]));
+  await up(A, { repo, ref: 'main', sha: sha('a') }, sarif(known));
+  await up(M, { repo, ref: 'main', sha: sha('b') }, sarif([...notes, { ...bad, suppressed: 'external' }]));
+  const { id } = await up(A, { repo, ref: 'main', sha: sha('c') }, sarif(known));
+  const held = await W.client.get<{ counts: { closing_held: number } }>(`/api/v1/acme/scans/${id}`);
+  assert.equal(held.body.counts.closing_held, 24);
+  const [found] = await W.vulnerabilities(repo, { q: 'sqli' });
+  assert.equal(found?.status, 'open');
+});
+
 test('a suppression in the source that one category shows does not hide what another one shows', async () => {
   const repo = newRepository();
   const code = (suppressed: boolean) =>

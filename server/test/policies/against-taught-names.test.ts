@@ -249,3 +249,13 @@ test('a name that is longer than a cursor hides no name after it', async () => {
     [ghsa, long, last],
   );
 });
+
+test('a report that names a new advisory as an alias of a decided one does not keep honest reports of it there', async () => {
+  const { repo, cve, ghsa, advisory } = newCase();
+  await upload(adminKey, { repo, ref: 'main' }, osvScanner([advisory(cve)]));
+  await reject(repo);
+  await upload(uploadKey, { repo, ref: 'main' }, osvScanner([advisory(cve), advisory(ghsa, [cve])]));
+  const honest = advisory(ghsa, [cve.replace('2033', '2034')]);
+  await upload(adminKey, { repo, ref: 'main' }, osvScanner([advisory(cve), honest]));
+  assert.equal(await verdictOf(repo), 'block');
+});

@@ -4,7 +4,7 @@
  */
 import type { Tx } from '../../db/database.ts';
 import type { RepositoryId, VulnerabilityId } from '../../domain/ids.ts';
-import { insertIdentities } from '../../vulnerabilities/identities.ts';
+import { addIdentities } from '../../vulnerabilities/identities.ts';
 import type { PreparedFinding } from '../prepare/prepared-report.ts';
 import { OneToOne } from './one-to-one.ts';
 import { listJars } from './resolve-store.ts';
@@ -30,9 +30,11 @@ export async function adoptJars(
   });
   if (jars.length === 0) return new Map();
   const choices = new OneToOne<VulnerabilityId>();
-  const known = (await listJars(tx, repositoryId, jars)).flatMap(({ id, advisory, purl }) => {
+  const known = (await listJars(tx, repositoryId, jars)).flatMap(({ id, advisory, package: named, purl }) => {
     const jar = jarOf(purl);
-    return jar === null ? [] : { ...jar, advisory, id };
+    // The package of the vulnerability keeps its group after its own jar is gone.
+    const hasGroup = jar?.hasGroup || jarOf(`${named}@any`)?.hasGroup === true;
+    return jar === null ? [] : { name: jar.name, hasGroup, advisory, id };
   });
   const withGroup = new Set(known.flatMap(({ id, hasGroup }) => (hasGroup ? id : [])));
   const byName = Map.groupBy(known, ({ advisory, name }) => `${advisory} ${name}`);
@@ -43,12 +45,7 @@ export async function adoptJars(
     }
   }
   const adopted = choices.only();
-  const rows = [...adopted].map(([identity, vulnerabilityId]) => ({
-    identity,
-    vulnerabilityId,
-    pinned: false,
-  }));
-  await insertIdentities(tx, repositoryId, rows);
+  await addIdentities(tx, repositoryId, adopted);
   return adopted;
 }
 

@@ -16,18 +16,19 @@ import { type Group, groupByVulnerability, reporterOf, type SeriesNow } from './
 
 /**
  * Updates suppressions that have not changed themselves, if the sender has gained or lost the right to decide or the
- * reference is tracked now. Returns the vulnerabilities to reconcile.
+ * reference is tracked now. `unseen` are known vulnerabilities that the report does not show, because their closure is
+ * held or they are in a gap. Returns the vulnerabilities to reconcile.
  */
 export async function alignSuppressions(
   tx: Tx,
   context: ImportContext,
   series: Pick<SeriesNow, 'id' | 'seq' | 'late' | 'detached'>,
+  unseen: VulnerabilityId[],
 ): Promise<VulnerabilityId[]> {
   // A partial report does not show all suppressions, so its sender does not confirm those that it lacks. The first scan of
   // a series has no earlier ones.
   if (series.late || series.detached || series.seq === 1) return [];
-  const { decides, overridesPolicy } = suppressionRights(context);
-  return updateSuppressions(tx, series.id, decides, overridesPolicy);
+  return updateSuppressions(tx, series.id, suppressionRights(context), unseen);
 }
 
 /**

@@ -147,7 +147,8 @@ async function importRun(
   ]);
   await writeClaims(tx, context, seriesNow, findings, [...existing]);
   const withStatements = await listWithStatements(tx, context, written);
-  const suppressed = await alignSuppressions(tx, context, seriesNow);
+  const unseen = [...new Set(absent.map((row) => row.vulnerability_id))];
+  const suppressed = await alignSuppressions(tx, context, seriesNow, unseen);
   const reconciled = await reconcile(tx, {
     ids: [...existing, ...withStatements, ...suppressed],
     cause,
@@ -168,9 +169,12 @@ async function importRun(
       scanId: late ? null : scanId,
       succeededAt: late || outcome !== 'succeeded' ? null : scannedAt,
       // The report is read again if its statements count by the time of their arrival, if its packages are matched with
-      // the advisories of that time, if a suppression in it ends, or if it decides about a held closure.
+      // the advisories of that time, if a suppression in it ends, or if it leaves open what it does not show.
       reader:
-        report.statements.length > 0 || listsPackages(report) || findings.suppressionEnds || held !== null
+        report.statements.length > 0 ||
+        listsPackages(report) ||
+        findings.suppressionEnds ||
+        missing.length < absent.length
           ? null
           : context.reader,
       ...(coverage === undefined ? {} : { held: held?.digest ?? null, coverage }),

@@ -111,6 +111,29 @@ export async function listSecretLocations(
   );
 }
 
+interface AdoptedSecret {
+  identity: string;
+  vulnerability_id: VulnerabilityId;
+  path: string;
+  is_default: boolean;
+}
+
+/** Lists the files of vulnerabilities to which these identities lead, although they are not their own. */
+export async function listAdoptedSecrets(
+  tx: Tx,
+  repositoryId: RepositoryId,
+  identities: string[],
+): Promise<AdoptedSecret[]> {
+  return tx.query<AdoptedSecret>(
+    `select distinct i.identity, i.vulnerability_id, l.path, f.is_default
+       from vulnerability_identity i
+       join vulnerability_location l on l.tenant_id = $1 and l.vulnerability_id = i.vulnerability_id
+       join reference f on f.tenant_id = $1 and f.id = l.reference_id
+      where i.tenant_id = $1 and i.repository_id = $2 and i.identity = any($3::uuid[]) and not i.pinned`,
+    [tx.tenantId, repositoryId, identities],
+  );
+}
+
 /** Returns `vulnerability location-key` → location id for the locations on one reference, including closed ones. */
 export async function findLocations(
   tx: Tx,
@@ -232,14 +255,14 @@ export async function listRulesInFilesOfDefault(
   );
 }
 
-/** Lists the jars with these advisories that the repository has now, on any reference. */
+/** Lists the jars with these advisories that the repository has now, on any reference. `package` has no version. */
 export async function listJars(
   tx: Tx,
   repositoryId: RepositoryId,
   jars: { advisory: string }[],
-): Promise<{ id: VulnerabilityId; advisory: string; purl: string }[]> {
+): Promise<{ id: VulnerabilityId; advisory: string; package: string; purl: string }[]> {
   return tx.query(
-    `select distinct v.id, v.advisory, a.purl
+    `select distinct v.id, v.advisory, v.package, a.purl
        from vulnerability v
        join vulnerability_location l on l.tenant_id = $1 and l.vulnerability_id = v.id and l.fixed_at is null
        join artifact a on a.tenant_id = $1 and a.id = l.artifact_id

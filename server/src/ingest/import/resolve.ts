@@ -5,12 +5,13 @@
  */
 import type { Tx } from '../../db/database.ts';
 import { newId, type VulnerabilityId } from '../../domain/ids.ts';
-import { insertIdentities, pinnedIdentity } from '../../vulnerabilities/identities.ts';
+import { addIdentities, pinnedIdentity } from '../../vulnerabilities/identities.ts';
 import type { MatchMethod } from '../../vulnerabilities/match-methods.ts';
 import type { FindingReader } from '../prepare/finding-reader.ts';
-import { isBare, isMasked, packageIdentity } from '../prepare/identity.ts';
+import { isMasked, packageIdentity } from '../prepare/identity.ts';
 import type { CodeKeys, PreparedFinding } from '../prepare/prepared-report.ts';
 import { adoptJars } from './adopt-jars.ts';
+import { adoptSecrets, findUncoveredSecrets } from './adopt-secrets.ts';
 import type { ResolvedAdvisories } from './advisories.ts';
 import type { LearnedName } from './alias-store.ts';
 import { matchCoveredCode } from './covered-code.ts';
@@ -24,15 +25,7 @@ import {
 } from './import-store.ts';
 import { locateFindings } from './locate-findings.ts';
 import type { CodeMatch } from './match-code.ts';
-import { OneToOne } from './one-to-one.ts';
-import {
-  findByIdentity,
-  findLocations,
-  findUndecided,
-  hasLocationsInCode,
-  listSecretLocations,
-  type SecretLocation,
-} from './resolve-store.ts';
+import { findByIdentity, findLocations, findUndecided, hasLocationsInCode } from './resolve-store.ts';
 
 export interface Resolved extends LocatedFinding {
   matchMethod: MatchMethod;
@@ -72,15 +65,17 @@ export async function resolveByIdentity(
     if (isNew && identity !== null && identities.has(identity)) known.set(identity, vulnerabilityId);
   }
   const adopted = new Map([
-    ...(await adoptSecrets(tx, context, series, named, known)),
+    ...(await adoptSecrets(tx, context, series.id, named, known)),
     ...(await adoptJars(tx, repositoryId, named, known)),
   ]);
+  const uncovered = await findUncoveredSecrets(tx, repositoryId, named);
   const ids = new Set([...known.values(), ...adopted.values(), ...pinned.values()]);
   const locations = await findLocations(tx, reference.id, [...ids]);
   for (const row of before) locations.set(locationKeyOf(row.vulnerabilityId, row.finding), row.locationId);
   const created = new Map<string, VulnerabilityId>();
-  return named.map(({ finding, advisory, identity, pin }) => {
-    const knownId = pin ?? known.get(identity) ?? adopted.get(identity);
+  const resolved = named.map(({ finding, advisory, identity, pin }) => {
+    const knownId =
+      pin ?? (uncovered.has(finding) ? undefined : (known.get(identity) ?? adopted.get(identity)));
     const vulnerabilityId = knownId ?? getOrCreate(created, identity);
     const locationKey = locationKeyOf(vulnerabilityId, finding);
     const location = locations.get(locationKey);
@@ -108,56 +103,13 @@ export async function resolveByIdentity(
       learned: advisory === null ? null : advisories.learned(finding),
     };
   });
+  const separated = resolved.filter(({ finding, isNew }) => isNew && uncovered.has(finding));
+  await addIdentities(tx, repositoryId, new Map(separated.map((row) => [row.identity, row.vulnerabilityId])));
+  return resolved;
 }
 
 const locationKeyOf = (vulnerabilityId: VulnerabilityId, { location }: PreparedFinding): string =>
   `${vulnerabilityId} ${location}`;
-
-/**
- * Matches secrets with an unknown identity to a known secret at the same location in another form: masked in one report
- * and bare in the other, or masked by two tools in two ways. A match must be one to one, and nobody may have decided about
- * the known secret. Returns identity → vulnerability id.
- */
-async function adoptSecrets(
-  tx: Tx,
-  context: ImportContext,
-  series: SeriesRow,
-  named: { finding: PreparedFinding; identity: string }[],
-  known: Map<string, VulnerabilityId>,
-): Promise<Map<string, VulnerabilityId>> {
-  const unmatched = named.filter(
-    ({ finding, identity }) => finding.kind === 'secret' && !known.has(identity) && finding.line !== null,
-  );
-  if (unmatched.length === 0) return new Map();
-  const fileKeys = new Set(unmatched.flatMap(({ finding }) => finding.fileKey ?? []));
-  const locations = await listSecretLocations(tx, context, series.id, [...fileKeys]);
-  const choices = new OneToOne<VulnerabilityId>();
-  for (const { finding, identity } of unmatched) {
-    for (const location of locations) {
-      const same = location.file_key === finding.fileKey && location.line === finding.line;
-      if (same && isOtherForm(identity, location)) choices.add(identity, location.vulnerability_id);
-    }
-  }
-  const pairs = [...choices.only()];
-  if (pairs.length === 0) return new Map();
-  const undecided = await findUndecided(
-    tx,
-    pairs.map(([, vulnerabilityId]) => vulnerabilityId),
-  );
-  const adopted = pairs.filter(([, vulnerabilityId]) => undecided.has(vulnerabilityId));
-  await insertIdentities(
-    tx,
-    context.repositoryId,
-    adopted.map(([identity, vulnerabilityId]) => ({ identity, vulnerabilityId, pinned: false })),
-  );
-  return new Map(adopted);
-}
-
-/** True if both may be one secret. A series that shows a secret in another mask shows another secret. */
-function isOtherForm(identity: string, { mine, identities }: SecretLocation): boolean {
-  if (isMasked(identity)) return !mine || !identities.some(isMasked);
-  return identities.some(isMasked) && !identities.some(isBare);
-}
 
 function matchMethodOf(kind: PreparedFinding['kind'], identity: string): MatchMethod {
   if (kind === 'package') return 'advisory-and-package';

@@ -29,7 +29,7 @@ import { changeEvents, matchedEvent, openedEvent } from '../../vulnerabilities/w
 import { matchTool } from '../matching/match-store.ts';
 import type { FindingReader } from '../prepare/finding-reader.ts';
 import type { PreparedFinding } from '../prepare/prepared-report.ts';
-import type { ImportContext, LocatedFinding } from './import-context.ts';
+import type { ImportContext, LocatedFinding, suppressionRights } from './import-context.ts';
 import type { Resolved } from './resolve.ts';
 import { insertEvidence } from './write-evidence.ts';
 import {
@@ -339,18 +339,21 @@ async function upsertClaims(tx: Tx, rows: ReporterInput[], partial: boolean): Pr
   });
 }
 
-/** Returns the vulnerabilities whose suppression has changed. */
+/**
+ * Returns the vulnerabilities whose suppression has changed. Those that the report does not show, `unseen`, gain no right.
+ */
 export async function updateSuppressions(
   tx: Tx,
   seriesId: SeriesId,
-  mayDecide: boolean,
-  overridesPolicy: boolean,
+  { decides, overridesPolicy }: ReturnType<typeof suppressionRights>,
+  unseen: VulnerabilityId[],
 ): Promise<VulnerabilityId[]> {
   const rows = await tx.query<{ vulnerability_id: VulnerabilityId }>(
     `update vulnerability_reporter set suppression_may_decide = $3, suppression_overrides_policy = $4, updated_at = now()
       where tenant_id = $1 and series_id = $2 and suppressed and live and (suppression_may_decide <> $3 or suppression_overrides_policy <> $4)
+        and (not (vulnerability_id = any($5::uuid[])) or (suppression_may_decide >= $3 and suppression_overrides_policy >= $4))
      returning vulnerability_id`,
-    [tx.tenantId, seriesId, mayDecide, overridesPolicy],
+    [tx.tenantId, seriesId, decides, overridesPolicy, unseen],
   );
   return rows.map((row) => row.vulnerability_id);
 }

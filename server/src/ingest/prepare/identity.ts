@@ -14,6 +14,7 @@ import { type ArtifactId, type TenantId, uuidOfDigest } from '../../domain/ids.t
 import type { VulnerabilityType } from '../../domain/packed-state.ts';
 import { stableRule } from '../../parsers/reading/tools.ts';
 import type { ReportArtifact, ReportFinding, ReportPackage, Run } from '../../parsers/report.ts';
+import { onlyCve } from './advisory-names.ts';
 import type { PreparedFinding } from './prepared-report.ts';
 
 /** Returns the identity of a vulnerability in a package. `advisory` is the canonical one. */
@@ -97,6 +98,8 @@ export class FindingKeys {
     const key = hexKey(
       'package',
       finding.advisories[0] ?? '',
+      // The only CVE decides to which vulnerability the finding belongs.
+      onlyCve(finding.advisories) ?? '',
       targetOrPathOf(finding.pathIsTarget, finding.path ?? '.', this.#run.category),
       purl,
       version ?? '',

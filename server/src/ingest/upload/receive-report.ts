@@ -21,8 +21,8 @@ import {
 import { newId, type TenantId } from '../../domain/ids.ts';
 import { formatOfBeginning } from '../../parsers/detect.ts';
 import { ReportError } from '../../parsers/report.ts';
-import { ReportDigest } from './report-digest.ts';
 import type { ReceiveLimits } from './receive-limits.ts';
+import { ReportDigest } from './report-digest.ts';
 import { forgetReport, storeReport, type WaitingReport } from './waiting-report.ts';
 
 // Below this size the ratio is not checked, because the decompressed size is no danger.

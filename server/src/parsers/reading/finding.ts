@@ -2,15 +2,15 @@
  * The empty finding: every field says "not in the report", so that a parser sets only what it knows. It also owns the
  * small vocabularies that several formats share. It must never read a report.
  */
-import type { Severity } from '../../domain/packed-state.ts';
+import type { Severity, VulnerabilityType } from '../../domain/packed-state.ts';
 import type { ReportFinding, Run } from '../report.ts';
 import { analysisTypesOf } from './analyses.ts';
+import { typeOfPackage } from './packages.ts';
 
 /** The fields that a report gives; the first five are in each report. */
 export type KnownFields = Pick<ReportFinding, 'pointer' | 'type' | 'severity' | 'title' | 'rule'> &
   Partial<ReportFinding>;
 
-/** A finding that names a malicious package by an advisory is malware, whatever type the tool gives it. */
 export function newFinding(known: KnownFields): ReportFinding {
   return {
     description: null,
@@ -35,8 +35,18 @@ export function newFinding(known: KnownFields): ReportFinding {
     sharedRow: null,
     evidence: null,
     ...known,
-    type: known.advisories?.some(isMalware) === true ? 'malware' : known.type,
+    type: typeOf(known),
   };
+}
+
+/**
+ * The advisory and the package URL say the type of a finding in a package, whatever the tool says, so that every report
+ * shows the same problem with the same type. Only of a package without an ecosystem the tool must know.
+ */
+function typeOf({ type, advisories = [], package: named = null }: KnownFields): VulnerabilityType {
+  if (advisories.some(isMalware)) return 'malware';
+  const isOther = named === null || advisories.length === 0 || type === 'license' || type === 'malware';
+  return isOther || named.purl.startsWith('pkg:generic/') ? type : typeOfPackage(named);
 }
 
 /**

@@ -129,15 +129,19 @@ function checkId(id: string, avdId: string | null): string {
   return short === null ? id : `${short[1]}-${(short[2] ?? '').padStart(4, '0')}`;
 }
 
-/** Returns the lines that Trivy reports. Without them it gives the resource, which names the location as well. */
+/**
+ * Returns the line that Trivy reports, such as that of an attribute. A whole block, as of a resource without an attribute,
+ * is named by its resource, so that another edit of the block does not look like another finding.
+ */
 function codeOf(cause: JsonRecord | null, context: ParseContext): string | null {
   const lines: string[] = [];
   for (const line of arrayAt(recordAt(cause, 'Code'), 'Lines')) {
     const content = field(line, 'Content');
     if (field(line, 'IsCause') === true && typeof content === 'string') lines.push(content);
   }
-  const code = safeCode(lines.join('\n'), context);
+  const resource = stringAt(cause, 'Resource');
+  const code = lines.length > 1 && resource !== null ? null : safeCode(lines.join('\n'), context);
   if (code !== null) return code;
-  const names = ['Resource', 'Provider', 'Service'].map((key) => stringAt(cause, key));
-  return safeCode(names[0] ?? names.filter((name) => name !== null).join('/'), context);
+  const names = ['Provider', 'Service'].map((key) => stringAt(cause, key));
+  return safeCode(resource ?? names.filter((name) => name !== null).join('/'), context);
 }

@@ -101,6 +101,31 @@ test('reads a repository: packages, secrets, checks, licenses, what was suppress
   );
 });
 
+test('a check of a whole block is located by its resource, and one of a line by the line', () => {
+  const codeOf = (...contents: string[]) => {
+    const Lines = contents.map((Content, i) => ({ Number: i + 1, Content, IsCause: true }));
+    const CauseMetadata = {
+      Resource: 'garden_gate.front',
+      StartLine: 1,
+      EndLine: contents.length,
+      Code: { Lines },
+    };
+    const check = {
+      Type: 'Garden',
+      ID: 'GDN-0001',
+      Title: 'Gate',
+      Severity: 'HIGH',
+      Status: 'FAIL',
+      CauseMetadata,
+    };
+    const Results = [{ Target: 'main.tf', Class: 'config', Type: 'terraform', Misconfigurations: [check] }];
+    const json = { SchemaVersion: 2, ArtifactName: '.', ArtifactType: 'filesystem', Results };
+    return findingsOf(parseReport(Buffer.from(JSON.stringify(json))))[0]?.code;
+  };
+  assert.equal(codeOf('  lock = false'), '  lock = false');
+  assert.equal(codeOf('resource "garden_gate" "front" {', '  color = "red"', '}'), 'garden_gate.front');
+});
+
 test('evidence shows the lines of a check, masked lines of a secret, and the chain to a package', () => {
   const lines = (...rows: [number, string, boolean][]) => ({
     Lines: rows.map(([line, Content, IsCause]) => ({ Number: line, Content, IsCause })),
