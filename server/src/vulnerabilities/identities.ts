@@ -35,7 +35,7 @@ export async function insertIdentities(
   );
 }
 
-/** Each identity leads to its vulnerability from now on, as the findings of reports show. */
+/** Inserts the identities under which reports show vulnerabilities, other than their own. */
 export async function addIdentities(
   tx: Tx,
   repositoryId: RepositoryId,
@@ -47,4 +47,17 @@ export async function addIdentities(
     pinned: false,
   }));
   await insertIdentities(tx, repositoryId, rows);
+}
+
+/** Deletes identities, so that each leads only to the vulnerability that has it as its own. */
+export async function deleteIdentities(
+  tx: Tx,
+  repositoryId: RepositoryId,
+  identities: string[],
+): Promise<void> {
+  await tx.query(
+    `delete from vulnerability_identity
+      where tenant_id = $1 and repository_id = $2 and identity = any($3::uuid[]) and not pinned`,
+    [tx.tenantId, repositoryId, identities],
+  );
 }

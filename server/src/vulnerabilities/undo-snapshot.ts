@@ -8,6 +8,9 @@ import type { LockedVulnerability } from './reconcile-store.ts';
 import type { Resolution } from './schema.ts';
 import { type Decision, decisionOf, type Origin } from './status.ts';
 
+// A person notices a mistake within this time. After that, other people rely on the new state.
+export const undoableMs = 15 * 60 * 1000;
+
 export type Act = 'decision' | 'assignment';
 
 export type Before =

@@ -236,7 +236,7 @@ test('a bare secret that a pull request has joined with a masked one is not cove
   assert.equal((await gate(main)).verdict, 'block');
 });
 
-test('a report that says of another package type that it is of the system gives no other type to honest reports', async () => {
+test('a report that says of a package of the code that it is of the system gives no other type to honest reports', async () => {
   const repo = newRepository();
   const shown = (name: string) => {
     const message =
@@ -248,12 +248,51 @@ test('a report that says of another package type that it is of the system gives 
     const rules = [{ id: 'CVE-2031-7777', name, properties: { purls: ['pkg:npm/leaky@1.0.0'] } }];
     return { ...report, runs: [{ ...run, tool: { driver: { ...run?.tool.driver, rules } } }] };
   };
-  await up(M, { repo, ref: 'main', sha: sha('a') }, shown('OsPackageVulnerability'));
-  const { body } = await W.client.get<{ items: { type: string; package: { purl: string } }[] }>(
+  for (const name of ['OsPackageVulnerability', 'LanguageSpecificPackageVulnerability']) {
+    await up(M, { repo, ref: 'main', sha: sha('a'), category: name }, shown(name));
+  }
+  const { body } = await W.client.get<{ items: { type: string }[] }>(
     `/api/v1/acme/vulnerabilities?repo=${repo}`,
   );
   assert.deepEqual(
     body.items.map(({ type }) => type),
     ['dependency'],
   );
+});
+
+test('a member who reopens a vulnerability, shows other code there and undoes the action gets no decision about that code', async () => {
+  const { id, mainVerdict } = await rejected(sarif([dummy]));
+  await decide(W.member, 'reopen', id);
+  assert.equal(await mainVerdict(sarif([evil])), 'block');
+  const undo = { action: 'undo', vulnerabilities: [{ id }] };
+  await W.member.post('/manage/v1/acme/vulnerabilities/decisions', undo);
+  assert.equal(await mainVerdict(sarif([evil])), 'block');
+});
+
+test('code that another category of the default branch shows in the line of known code is another vulnerability', async () => {
+  const repo = newRepository();
+  const main = { repo, ref: 'main', sha: sha('a') };
+  await up(A, main, sarif([dummy]));
+  const { id } = await onlyVulnerability(repo);
+  await up(M, { ...main, category: 'other' }, sarif([evil]));
+  await decide(W.client, 'reject', id);
+  await up(A, { ...main, sha: sha('b') }, sarif([evil]));
+  assert.equal((await gate({ repo, ref: 'main', sha: sha('b') })).verdict, 'block');
+});
+
+test('a secret that was joined with a decided one is a vulnerability of its own in each further file, once', async () => {
+  const repo = newRepository();
+  const main = { repo, ref: 'main', sha: sha('a') };
+  await up(A, main, masked());
+  await up(A, main, leaked(secretOf('5')));
+  await decide(W.client, 'reject', (await onlyVulnerability(repo)).id);
+  const inFiles = (...paths: string[]) =>
+    gitleaks(paths.map((path) => ({ path, line: 3, secret: secretOf('5'), text: 'API_KEY=' })));
+  await up(A, main, inFiles('app.env', 'b.env'));
+  const [open, ...others] = await vulnerabilities(repo, { state: 'open' });
+  assert.deepEqual([open === undefined, others.length], [false, 0]);
+  await decide(W.client, 'reject', open?.id);
+  await up(A, main, inFiles('app.env', 'b.env', 'c.env'));
+  const states = (await vulnerabilities(repo)).map((row) => row.status);
+  assert.deepEqual(states, ['rejected', 'rejected']);
 });

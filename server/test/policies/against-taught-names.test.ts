@@ -250,7 +250,7 @@ test('a name that is longer than a cursor hides no name after it', async () => {
   );
 });
 
-test('a report that names a new advisory as an alias of a decided one does not keep honest reports of it there', async () => {
+test('a report that calls a new advisory an alias of a decided one brings no honest report of it under the decision', async () => {
   const { repo, cve, ghsa, advisory } = newCase();
   await upload(adminKey, { repo, ref: 'main' }, osvScanner([advisory(cve)]));
   await reject(repo);

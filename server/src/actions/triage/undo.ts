@@ -28,7 +28,7 @@ import {
   listAssignments,
   listDecided,
 } from '../../vulnerabilities/store.ts';
-import { type Before, readUndoSnapshot } from '../../vulnerabilities/undo-snapshot.ts';
+import { type Before, readUndoSnapshot, undoableMs } from '../../vulnerabilities/undo-snapshot.ts';
 import { type ActRow, listNewestActs } from './undo-store.ts';
 
 /** A vulnerability after the undo. */
@@ -38,9 +38,6 @@ export interface UndoneItem extends DecidedRow, Pick<AssignmentRow, 'assignee'> 
   /** Pending exceptions that the same person requested just before. An undo leaves them as they are. */
   exceptionIds: ExceptionId[];
 }
-
-// A person notices a mistake within this time. After that, other people rely on the new state.
-const undoableMs = 15 * 60 * 1000;
 
 interface Undo {
   act: ActRow;

@@ -30,12 +30,14 @@ export async function adoptJars(
   });
   if (jars.length === 0) return new Map();
   const choices = new OneToOne<VulnerabilityId>();
-  const known = (await listJars(tx, repositoryId, jars)).flatMap(({ id, advisory, package: named, purl }) => {
-    const jar = jarOf(purl);
-    // The package of the vulnerability keeps its group after its own jar is gone.
-    const hasGroup = jar?.hasGroup || jarOf(`${named}@any`)?.hasGroup === true;
-    return jar === null ? [] : { name: jar.name, hasGroup, advisory, id };
-  });
+  const known = (await listJars(tx, repositoryId, jars)).flatMap(
+    ({ id, advisory, package: ofVulnerability, purl }) => {
+      const jar = jarOf(purl);
+      // The package of the vulnerability keeps its group after its own jar is gone.
+      const hasGroup = jar?.hasGroup || jarOf(`${ofVulnerability}@any`)?.hasGroup === true;
+      return jar === null ? [] : { name: jar.name, hasGroup, advisory, id };
+    },
+  );
   const withGroup = new Set(known.flatMap(({ id, hasGroup }) => (hasGroup ? id : [])));
   const byName = Map.groupBy(known, ({ advisory, name }) => `${advisory} ${name}`);
   for (const { advisory, name, hasGroup, identity } of jars) {

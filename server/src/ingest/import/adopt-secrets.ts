@@ -62,18 +62,19 @@ function isOtherForm(identity: string, { mine, identities }: SecretLocation): bo
 }
 
 /**
- * Returns the findings that must not join the decided vulnerability to which their identity leads: a bare secret was
- * matched with a masked one before the decision, and is in a file in which the default branch has not shown it. Nobody who
- * decided about the masked secret has seen it there.
+ * Returns the findings that must not join the decided vulnerability to which their identity leads: the identity is not its
+ * own, and the default branch has not shown the secret there. So nobody who decided has seen it.
  */
 export async function findUncoveredSecrets(
   tx: Tx,
   repositoryId: RepositoryId,
   named: NamedSecret[],
 ): Promise<Set<PreparedFinding>> {
-  const bare = named.filter(({ finding, identity }) => finding.kind === 'secret' && isBare(identity));
-  if (bare.length === 0) return new Set();
-  const adopted = await listAdoptedSecrets(tx, repositoryId, [...new Set(bare.map((row) => row.identity))]);
+  const secrets = named.filter(({ finding }) => finding.kind === 'secret');
+  if (secrets.length === 0) return new Set();
+  const adopted = await listAdoptedSecrets(tx, repositoryId, [
+    ...new Set(secrets.map((row) => row.identity)),
+  ]);
   if (adopted.length === 0) return new Set();
   const undecided = await findUndecided(tx, [...new Set(adopted.map((row) => row.vulnerability_id))]);
   const decided = Map.groupBy(
@@ -81,12 +82,12 @@ export async function findUncoveredSecrets(
     (row) => row.identity,
   );
   return new Set(
-    bare.flatMap(({ finding, identity }) => {
+    secrets.flatMap(({ finding, identity }) => {
       const known = decided.get(identity);
       if (known === undefined) return [];
       const onDefault = known.filter((row) => row.is_default);
       const shown = onDefault.length > 0 ? onDefault : known;
-      return shown.some((row) => row.path === finding.path) ? [] : finding;
+      return shown.some((row) => row.key === finding.key) ? [] : finding;
     }),
   );
 }

@@ -16,8 +16,8 @@ import { type Group, groupByVulnerability, reporterOf, type SeriesNow } from './
 
 /**
  * Updates suppressions that have not changed themselves, if the sender has gained or lost the right to decide or the
- * reference is tracked now. `unseen` are known vulnerabilities that the report does not show, because their closure is
- * held or they are in a gap. Returns the vulnerabilities to reconcile.
+ * reference is tracked now. `unseen` are known vulnerabilities of which the report does not show every
+ * location, because the closure is held or they are in a gap. Returns the vulnerabilities to reconcile.
  */
 export async function alignSuppressions(
   tx: Tx,

@@ -1,8 +1,9 @@
 /**
- * A decision, an exception or a snooze covers the code that the default branch has shown. Other code is a new
- * vulnerability, even if it stands at the line of the decided one, or if a report of a pull request has joined the two.
+ * A decision, an exception or a snooze covers the code that the default branch shows. Other code is a new vulnerability,
+ * even if it stands at the line of the decided one, or if a report of a pull request has joined the two.
  */
 import type { Tx } from '../../db/database.ts';
+import type { VulnerabilityId } from '../../domain/ids.ts';
 import {
   type AlreadyMatched,
   type Candidate,
@@ -13,9 +14,6 @@ import {
 } from './match-code.ts';
 import { findUndecided, type KnownCode, listCode } from './resolve-store.ts';
 
-// A refused finding may match another location in the next round. What is refused in the last one is new.
-const rounds = 3;
-
 /** Matches by the match rules, and brings no other code to a vulnerability about which somebody has decided. */
 export async function matchCoveredCode(
   tx: Tx,
@@ -23,68 +21,86 @@ export async function matchCoveredCode(
   candidates: Candidate[],
   taken: AlreadyMatched,
 ): Promise<CodeMatch[]> {
+  const matches = matchCode(findings, candidates, taken);
   const byOrdinal = new Map(findings.map((finding) => [finding.ordinal, finding]));
-  const refused = new Map<number, Set<string>>();
-  for (let round = 1; ; round++) {
-    const matches = matchCode(findings, candidates, taken, refused);
-    const uncovered = await findUncovered(tx, byOrdinal, matches);
-    if (uncovered.size === 0) return matches;
-    if (round === rounds) return matches.filter((match) => !uncovered.has(match));
-    for (const { ordinal, candidate } of uncovered) {
-      refused.set(ordinal, (refused.get(ordinal) ?? new Set()).add(candidate.vulnerabilityId));
-    }
-  }
-}
-
-async function findUncovered(
-  tx: Tx,
-  findings: ReadonlyMap<number, CodeFinding>,
-  matches: CodeMatch[],
-): Promise<Set<CodeMatch>> {
-  const doubtful = matches.flatMap((match) => {
-    const finding = findings.get(match.ordinal);
-    return finding === undefined || isSame(finding, match.candidate) ? [] : { match, finding };
+  const doubtful = matches.filter(({ ordinal, candidate }) => {
+    const finding = byOrdinal.get(ordinal);
+    return finding !== undefined && !isSame(finding, candidate);
   });
-  if (doubtful.length === 0) return new Set();
-  const ids = [...new Set(doubtful.map(({ match }) => match.candidate.vulnerabilityId))];
-  const undecided = await findUndecided(tx, ids);
-  const decided = ids.filter((id) => !undecided.has(id));
-  if (decided.length === 0) return new Set();
-  const known = Map.groupBy(await listCode(tx, decided), (code) => code.vulnerabilityId);
-  return new Set(
-    doubtful.flatMap(({ match, finding }) => {
-      const id = match.candidate.vulnerabilityId;
-      return undecided.has(id) || isCovered(finding, known.get(id) ?? []) ? [] : match;
-    }),
-  );
+  if (
+    (
+      await findDecided(
+        tx,
+        doubtful.map(({ candidate }) => candidate),
+      )
+    ).length === 0
+  )
+    return matches;
+  // A location that one finding may not match is left to another, so the rules need all decided vulnerabilities.
+  const covered = new CoveredCode(await listCode(tx, await findDecided(tx, candidates)));
+  return matchCode(findings, candidates, taken, (finding, candidate) => covered.has(finding, candidate));
 }
 
-/** True if the location shows at once that the finding is covered. */
+async function findDecided(tx: Tx, candidates: Candidate[]): Promise<VulnerabilityId[]> {
+  const ids = [...new Set(candidates.map(({ vulnerabilityId }) => vulnerabilityId))];
+  if (ids.length === 0) return [];
+  const undecided = await findUndecided(tx, ids);
+  return ids.filter((id) => !undecided.has(id));
+}
+
+/** True if the location shows at once that a decision covers the finding. */
 function isSame(finding: CodeFinding, candidate: Candidate): boolean {
   if (finding.codeKey !== null) {
-    return finding.codeKey === candidate.codeKey && (candidate.onDefault || candidate.here);
+    return finding.codeKey === candidate.codeKey && candidate.live && (candidate.onDefault || candidate.here);
   }
-  return candidate.onDefault && finding.fingerprintKey === candidate.fingerprintKey;
+  return candidate.onDefault && candidate.live && finding.fingerprintKey === candidate.fingerprintKey;
+}
+
+/** The code of one rule that a decision covers. */
+interface Shown {
+  codes: Set<string>;
+  locations: KnownCode[];
 }
 
 /**
- * The code decides if both sides have it, then the fingerprint, and the line in the file only where neither can be
- * compared. A vulnerability that was never on the default branch is compared with its locations elsewhere, and only with
- * those of the same rule: it may have several, after a merge by hand.
+ * The code of decided vulnerabilities, as the default branch has shown it since the decision, or as other references show it
+ * if the default branch never has. After a merge by hand a vulnerability may have several rules, each with its own code.
  */
-function isCovered(finding: CodeFinding, known: KnownCode[]): boolean {
-  const ofRule = known.filter((code) => code.ruleKey === finding.ruleKey);
-  const onDefault = ofRule.filter((code) => code.onDefault);
-  const shown = onDefault.length > 0 ? onDefault : ofRule;
-  const codes = new Set(shown.flatMap((code) => code.codeKey ?? []));
-  if (finding.codeKey !== null && codes.size > 0) return codes.has(finding.codeKey);
-  const sameScheme = shown.filter((code) => code.fingerprintScheme === finding.fingerprintScheme);
-  const fingerprints = new Set(sameScheme.flatMap((code) => code.fingerprintKey ?? []));
-  if (finding.fingerprintKey !== null && fingerprints.size > 0) {
-    return fingerprints.has(finding.fingerprintKey);
+class CoveredCode {
+  readonly #decided: Set<string>;
+  /** Vulnerability and rule → their code. */
+  readonly #shown = new Map<string, Shown>();
+
+  constructor(known: KnownCode[]) {
+    this.#decided = new Set(known.map((code) => code.vulnerabilityId));
+    for (const [key, list] of Map.groupBy(
+      known,
+      ({ vulnerabilityId, ruleKey }) => `${vulnerabilityId} ${ruleKey}`,
+    )) {
+      const onDefault = list.filter((code) => code.onDefault);
+      const locations = (onDefault.length > 0 ? onDefault : list).filter((code) => code.shown);
+      this.#shown.set(key, { codes: new Set(locations.flatMap((code) => code.codeKey ?? [])), locations });
+    }
   }
-  return shown.some(
-    ({ fileKey, line }) =>
-      (fileKey === finding.fileKey || fileKey === finding.fileKeyBefore) && isNear(line, finding.line),
-  );
+
+  /**
+   * The code decides if both sides have it, then the fingerprint in the same file, and the line in the file only where
+   * neither can be compared.
+   */
+  has(finding: CodeFinding, { vulnerabilityId }: Candidate): boolean {
+    if (!this.#decided.has(vulnerabilityId)) return true;
+    const shown = this.#shown.get(`${vulnerabilityId} ${finding.ruleKey}`);
+    if (shown === undefined) return false;
+    if (finding.codeKey !== null && shown.codes.size > 0) return shown.codes.has(finding.codeKey);
+    const comparable = shown.locations.filter(
+      (code) => code.fileKey === finding.fileKey && code.fingerprintScheme === finding.fingerprintScheme,
+    );
+    if (finding.fingerprintKey !== null && comparable.length > 0) {
+      return comparable.some((code) => code.fingerprintKey === finding.fingerprintKey);
+    }
+    return shown.locations.some(
+      ({ fileKey, line }) =>
+        (fileKey === finding.fileKey || fileKey === finding.fileKeyBefore) && isNear(line, finding.line),
+    );
+  }
 }

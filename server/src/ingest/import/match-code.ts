@@ -67,21 +67,21 @@ export interface AlreadyMatched {
   vulnerabilities: ReadonlyMap<string, number | null>;
 }
 
-/** Ordinal → the vulnerabilities that the finding may not match. */
-export type RefusedPairs = ReadonlyMap<number, ReadonlySet<string>>;
+/** Says of a finding and a location whether they may match at all. */
+export type MayJoin = (finding: CodeFinding, candidate: Candidate) => boolean;
 
 /** A location matches one finding at most, and a vulnerability one finding or the findings of one group. */
 export function matchCode(
   findings: CodeFinding[],
   candidates: Candidate[],
   taken: AlreadyMatched,
-  refused: RefusedPairs = new Map(),
+  mayJoin: MayJoin = () => true,
 ): CodeMatch[] {
   const state: State = {
     open: new Map(findings.map((f) => [f.ordinal, f])),
     takenLocations: new Set(taken.locations),
     taken: new Map(taken.vulnerabilities),
-    refused,
+    mayJoin,
     matches: [],
   };
   const circles = [
@@ -101,7 +101,7 @@ interface State {
   open: Map<number, CodeFinding>;
   takenLocations: Set<string>;
   taken: Map<string, number | null>;
-  refused: RefusedPairs;
+  mayJoin: MayJoin;
   matches: CodeMatch[];
 }
 
@@ -115,7 +115,6 @@ function take(state: State, finding: CodeFinding, candidate: Candidate, matchMet
 /** Location and vulnerability must be free, or the vulnerability belong to the group of the finding. */
 function isFree(state: State, finding: CodeFinding | null, candidate: Candidate): boolean {
   if (state.takenLocations.has(candidate.locationId)) return false;
-  if (finding !== null && state.refused.get(finding.ordinal)?.has(candidate.vulnerabilityId)) return false;
   const owner = state.taken.get(candidate.vulnerabilityId);
   if (owner === undefined) return true;
   // Without a finding, any finding of the same group may match it.
@@ -137,7 +136,9 @@ function freeLocations(state: State, candidates: Candidate[]): Candidate[] {
  * Returns the only vulnerability that the finding may match, by its first free location; undefined with two choices.
  */
 function onlyChoice(state: State, finding: CodeFinding, candidates: Candidate[]): Candidate | undefined {
-  const choices = candidates.filter((candidate) => isFree(state, finding, candidate));
+  const choices = candidates.filter(
+    (candidate) => isFree(state, finding, candidate) && state.mayJoin(finding, candidate),
+  );
   const [first] = choices;
   return choices.every((choice) => choice.vulnerabilityId === first?.vulnerabilityId) ? first : undefined;
 }
@@ -282,7 +283,18 @@ function byRename(state: State, circle: Candidate[]): void {
 }
 
 function mayMatch(state: State, finding: CodeFinding, candidate: Candidate): boolean {
-  return isFree(state, finding, candidate) && !bothFingerprinted(finding, candidate);
+  return (
+    isFree(state, finding, candidate) &&
+    !bothFingerprinted(finding, candidate) &&
+    !editedElsewhere(finding, candidate) &&
+    state.mayJoin(finding, candidate)
+  );
+}
+
+// A series still sees the other code there, so this is not that code after an edit.
+function editedElsewhere(finding: CodeFinding, candidate: Candidate): boolean {
+  const { here, seen, codeKey } = candidate;
+  return here && seen && codeKey !== null && finding.codeKey !== null && codeKey !== finding.codeKey;
 }
 
 // If both have a fingerprint of the same scheme here, the two differ, because the fingerprint rule did not match them.

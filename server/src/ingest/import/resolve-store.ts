@@ -4,6 +4,7 @@
 import type { Tx } from '../../db/database.ts';
 import { rowsByKey } from '../../db/planner-hints.ts';
 import type { LocationId, ReferenceId, RepositoryId, SeriesId, VulnerabilityId } from '../../domain/ids.ts';
+import { undoableMs } from '../../vulnerabilities/undo-snapshot.ts';
 import type { ImportContext } from './import-context.ts';
 import type { Candidate, CodeFinding } from './match-code.ts';
 import type { RuleInFile } from './moved-folder.ts';
@@ -36,19 +37,22 @@ export async function listPinned(tx: Tx, repositoryId: RepositoryId): Promise<Ma
 }
 
 /**
- * Returns those of the vulnerabilities that have no decision, no approved exception, no snooze, and none that the undo of
- * a wake would restore.
+ * Returns those of the vulnerabilities that have no decision, no approved exception, no snooze, and none that an undo would
+ * restore.
  */
 export async function findUndecided(tx: Tx, vulnerabilityIds: VulnerabilityId[]): Promise<Set<string>> {
   const rows = await tx.query<{ id: string }>(
     `select w.id from vulnerability w
       where w.tenant_id = $1 and w.id = any($2::uuid[]) and w.decided_by is null
         and not exists (
+          select 1 from vulnerability_event e
+           where e.tenant_id = $1 and e.vulnerability_id = w.id and e.kind = 'decision_removed' and e.at > $3)
+        and not exists (
           select 1 from policy_violation v
             left join policy_exception o on o.tenant_id = $1 and o.violation_id = v.id and o.status = 'approved'
            where v.tenant_id = $1 and v.repository_id = w.repository_id and v.target_id = w.id
              and (o.id is not null or v.snoozed_until is not null or (v.snooze_undo->>'until')::timestamptz > now()))`,
-    [tx.tenantId, vulnerabilityIds],
+    [tx.tenantId, vulnerabilityIds, new Date(Date.now() - undoableMs)],
   );
   return new Set(rows.map((row) => row.id));
 }
@@ -61,17 +65,21 @@ export interface KnownCode
   > {
   vulnerabilityId: VulnerabilityId;
   onDefault: boolean;
+  /** The location is open, or it was when a person decided. */
+  shown: boolean;
 }
 
-/** Lists the code of these vulnerabilities on every reference, at closed locations too. */
+/** Lists the code of these vulnerabilities on every reference, equal locations of other references than the default once. */
 export async function listCode(tx: Tx, vulnerabilityIds: VulnerabilityId[]): Promise<KnownCode[]> {
   return tx.query<KnownCode>(
-    `select l.vulnerability_id as "vulnerabilityId", f.is_default as "onDefault", l.rule_key as "ruleKey",
+    `select distinct l.vulnerability_id as "vulnerabilityId", f.is_default as "onDefault",
+            l.fixed_at is null or coalesce(l.fixed_at > v.decided_at, false) as shown, l.rule_key as "ruleKey",
             l.file_key as "fileKey", l.line, l.code_key as "codeKey", l.fingerprint_key as "fingerprintKey",
             l.fingerprint_scheme as "fingerprintScheme"
        from vulnerability_location l
        join reference f on f.tenant_id = $1 and f.id = l.reference_id
-      where l.tenant_id = $1 and l.vulnerability_id = any($2::uuid[]) and l.file_key is not null`,
+       join vulnerability v on v.tenant_id = $1 and v.id = l.vulnerability_id
+      where l.tenant_id = $1 and l.vulnerability_id = any($2::uuid[])`,
     [tx.tenantId, vulnerabilityIds],
   );
 }
@@ -114,21 +122,27 @@ export async function listSecretLocations(
 interface AdoptedSecret {
   identity: string;
   vulnerability_id: VulnerabilityId;
-  path: string;
   is_default: boolean;
+  /** The key under which a series has shown a secret of the vulnerability. */
+  key: string;
 }
 
-/** Lists the files of vulnerabilities to which these identities lead, although they are not their own. */
+/**
+ * Lists what series have shown of the vulnerabilities to which these identities lead, although their own identity is
+ * another: secrets in two forms, and those that a person has merged.
+ */
 export async function listAdoptedSecrets(
   tx: Tx,
   repositoryId: RepositoryId,
   identities: string[],
 ): Promise<AdoptedSecret[]> {
   return tx.query<AdoptedSecret>(
-    `select distinct i.identity, i.vulnerability_id, l.path, f.is_default
+    `select distinct i.identity, i.vulnerability_id, f.is_default, o.key
        from vulnerability_identity i
+       join vulnerability v on v.tenant_id = $1 and v.id = i.vulnerability_id and v.identity is distinct from i.identity
        join vulnerability_location l on l.tenant_id = $1 and l.vulnerability_id = i.vulnerability_id
        join reference f on f.tenant_id = $1 and f.id = l.reference_id
+       join location_observation o on o.tenant_id = $1 and o.location_id = l.id
       where i.tenant_id = $1 and i.repository_id = $2 and i.identity = any($3::uuid[]) and not i.pinned`,
     [tx.tenantId, repositoryId, identities],
   );

@@ -5,7 +5,7 @@
  */
 import type { Tx } from '../../db/database.ts';
 import { newId, type VulnerabilityId } from '../../domain/ids.ts';
-import { addIdentities, pinnedIdentity } from '../../vulnerabilities/identities.ts';
+import { deleteIdentities, pinnedIdentity } from '../../vulnerabilities/identities.ts';
 import type { MatchMethod } from '../../vulnerabilities/match-methods.ts';
 import type { FindingReader } from '../prepare/finding-reader.ts';
 import { isMasked, packageIdentity } from '../prepare/identity.ts';
@@ -104,7 +104,13 @@ export async function resolveByIdentity(
     };
   });
   const separated = resolved.filter(({ finding, isNew }) => isNew && uncovered.has(finding));
-  await addIdentities(tx, repositoryId, new Map(separated.map((row) => [row.identity, row.vulnerabilityId])));
+  if (separated.length > 0) {
+    await deleteIdentities(
+      tx,
+      repositoryId,
+      separated.map((row) => row.identity),
+    );
+  }
   return resolved;
 }
 

@@ -40,13 +40,16 @@ export function newFinding(known: KnownFields): ReportFinding {
 }
 
 /**
- * The advisory and the package URL say the type of a finding in a package, whatever the tool says, so that every report
- * shows the same problem with the same type. Only of a package without an ecosystem the tool must know.
+ * The advisory and the package URL determine the type of a finding in a package, whatever the tool says, so that every report
+ * shows the same problem with the same type. For a package without an ecosystem, and for advisories of the tool's own about
+ * licenses and malware, the tool says it.
  */
 function typeOf({ type, advisories = [], package: named = null }: KnownFields): VulnerabilityType {
   if (advisories.some(isMalware)) return 'malware';
-  const isOther = named === null || advisories.length === 0 || type === 'license' || type === 'malware';
-  return isOther || named.purl.startsWith('pkg:generic/') ? type : typeOfPackage(named);
+  if (named === null || advisories.length === 0) return type;
+  const isPublic = advisories.some((id) => /^(?:CVE|GHSA)-/i.test(id));
+  const isOwn = !isPublic && (type === 'license' || type === 'malware');
+  return isOwn || named.purl.startsWith('pkg:generic/') ? type : typeOfPackage(named);
 }
 
 /**
