@@ -48,16 +48,3 @@ export async function addIdentities(
   }));
   await insertIdentities(tx, repositoryId, rows);
 }
-
-/** Deletes identities, so that each leads only to the vulnerability that has it as its own. */
-export async function deleteIdentities(
-  tx: Tx,
-  repositoryId: RepositoryId,
-  identities: string[],
-): Promise<void> {
-  await tx.query(
-    `delete from vulnerability_identity
-      where tenant_id = $1 and repository_id = $2 and identity = any($3::uuid[]) and not pinned`,
-    [tx.tenantId, repositoryId, identities],
-  );
-}

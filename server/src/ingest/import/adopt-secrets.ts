@@ -55,7 +55,7 @@ export async function adoptSecrets(
   return adopted;
 }
 
-/** True if both may be one secret. A series that shows a secret in another mask shows another secret. */
+/** True if both may be one secret. A series that sees a secret which some report masks does not mask it in another way. */
 function isOtherForm(identity: string, { mine, identities }: SecretLocation): boolean {
   if (isMasked(identity)) return !mine || !identities.some(isMasked);
   return identities.some(isMasked) && !identities.some(isBare);
@@ -63,7 +63,8 @@ function isOtherForm(identity: string, { mine, identities }: SecretLocation): bo
 
 /**
  * Returns the findings that must not join the decided vulnerability to which their identity leads: the identity is not its
- * own, and the default branch has not shown the secret there. So nobody who decided has seen it.
+ * own, and the default branch has not shown the secret there. So nobody who decided has seen it. In each file it becomes a
+ * vulnerability with an identity of its own.
  */
 export async function findUncoveredSecrets(
   tx: Tx,

@@ -1,5 +1,5 @@
 /**
- * A decision, an exception or a snooze covers the code that the default branch shows. Other code is a new vulnerability,
+ * A decision, an exception or a snooze covers the code that the default branch shows, if it shows any. Other code is a new vulnerability,
  * even if it stands at the line of the decided one, or if a report of a pull request has joined the two.
  */
 import type { Tx } from '../../db/database.ts';
@@ -38,7 +38,12 @@ export async function matchCoveredCode(
     return matches;
   // A location that one finding may not match is left to another, so the rules need all decided vulnerabilities.
   const covered = new CoveredCode(await listCode(tx, await findDecided(tx, candidates)));
-  return matchCode(findings, candidates, taken, (finding, candidate) => covered.has(finding, candidate));
+  return matchCode(
+    findings,
+    candidates,
+    taken,
+    (finding, candidate) => isSame(finding, candidate) || covered.has(finding, candidate),
+  );
 }
 
 async function findDecided(tx: Tx, candidates: Candidate[]): Promise<VulnerabilityId[]> {
@@ -48,7 +53,7 @@ async function findDecided(tx: Tx, candidates: Candidate[]): Promise<Vulnerabili
   return ids.filter((id) => !undecided.has(id));
 }
 
-/** True if the location shows at once that a decision covers the finding. */
+/** True if the location has the code of the finding, on the default branch or already on the reference of the report. */
 function isSame(finding: CodeFinding, candidate: Candidate): boolean {
   if (finding.codeKey !== null) {
     return finding.codeKey === candidate.codeKey && candidate.live && (candidate.onDefault || candidate.here);
@@ -64,7 +69,7 @@ interface Shown {
 
 /**
  * The code of decided vulnerabilities, as the default branch has shown it since the decision, or as other references show it
- * if the default branch never has. After a merge by hand a vulnerability may have several rules, each with its own code.
+ * if the default branch has not. After a merge by hand a vulnerability may have several rules, each with its own code.
  */
 class CoveredCode {
   readonly #decided: Set<string>;
@@ -77,8 +82,9 @@ class CoveredCode {
       known,
       ({ vulnerabilityId, ruleKey }) => `${vulnerabilityId} ${ruleKey}`,
     )) {
-      const onDefault = list.filter((code) => code.onDefault);
-      const locations = (onDefault.length > 0 ? onDefault : list).filter((code) => code.shown);
+      const shown = list.filter((code) => code.shown);
+      const onDefault = shown.filter((code) => code.onDefault);
+      const locations = onDefault.length > 0 ? onDefault : shown;
       this.#shown.set(key, { codes: new Set(locations.flatMap((code) => code.codeKey ?? [])), locations });
     }
   }

@@ -4,6 +4,7 @@
 import type { Tx } from '../../db/database.ts';
 import { rowsByKey } from '../../db/planner-hints.ts';
 import type { LocationId, ReferenceId, RepositoryId, SeriesId, VulnerabilityId } from '../../domain/ids.ts';
+import { sqlStatusIn } from '../../domain/packed-state.ts';
 import { undoableMs } from '../../vulnerabilities/undo-snapshot.ts';
 import type { ImportContext } from './import-context.ts';
 import type { Candidate, CodeFinding } from './match-code.ts';
@@ -43,7 +44,8 @@ export async function listPinned(tx: Tx, repositoryId: RepositoryId): Promise<Ma
 export async function findUndecided(tx: Tx, vulnerabilityIds: VulnerabilityId[]): Promise<Set<string>> {
   const rows = await tx.query<{ id: string }>(
     `select w.id from vulnerability w
-      where w.tenant_id = $1 and w.id = any($2::uuid[]) and w.decided_by is null
+      where w.tenant_id = $1 and w.id = any($2::uuid[])
+        and (w.decided_by is null or ${sqlStatusIn('w.packed_state', 'open', 'fixed')})
         and not exists (
           select 1 from vulnerability_event e
            where e.tenant_id = $1 and e.vulnerability_id = w.id and e.kind = 'decision_removed' and e.at > $3)
@@ -65,7 +67,7 @@ export interface KnownCode
   > {
   vulnerabilityId: VulnerabilityId;
   onDefault: boolean;
-  /** The location is open, or it was when a person decided. */
+  /** The location is open, or it was when a person decided or approved an exception. */
   shown: boolean;
 }
 
@@ -73,7 +75,11 @@ export interface KnownCode
 export async function listCode(tx: Tx, vulnerabilityIds: VulnerabilityId[]): Promise<KnownCode[]> {
   return tx.query<KnownCode>(
     `select distinct l.vulnerability_id as "vulnerabilityId", f.is_default as "onDefault",
-            l.fixed_at is null or coalesce(l.fixed_at > v.decided_at, false) as shown, l.rule_key as "ruleKey",
+            l.fixed_at is null or coalesce(l.fixed_at > coalesce(v.decided_at, (
+              select min(o.reviewed_at) from policy_violation p
+                join policy_exception o on o.tenant_id = $1 and o.violation_id = p.id and o.status = 'approved'
+               where p.tenant_id = $1 and p.repository_id = v.repository_id and p.target_id = v.id)), false) as shown,
+            l.rule_key as "ruleKey",
             l.file_key as "fileKey", l.line, l.code_key as "codeKey", l.fingerprint_key as "fingerprintKey",
             l.fingerprint_scheme as "fingerprintScheme"
        from vulnerability_location l

@@ -5,10 +5,10 @@
  */
 import type { Tx } from '../../db/database.ts';
 import { newId, type VulnerabilityId } from '../../domain/ids.ts';
-import { deleteIdentities, pinnedIdentity } from '../../vulnerabilities/identities.ts';
+import { pinnedIdentity } from '../../vulnerabilities/identities.ts';
 import type { MatchMethod } from '../../vulnerabilities/match-methods.ts';
 import type { FindingReader } from '../prepare/finding-reader.ts';
-import { isMasked, packageIdentity } from '../prepare/identity.ts';
+import { identityInFile, isMasked, packageIdentity } from '../prepare/identity.ts';
 import type { CodeKeys, PreparedFinding } from '../prepare/prepared-report.ts';
 import { adoptJars } from './adopt-jars.ts';
 import { adoptSecrets, findUncoveredSecrets } from './adopt-secrets.ts';
@@ -55,11 +55,13 @@ export async function resolveByIdentity(
   const named = findings.map((finding) => {
     const advisory = finding.kind === 'package' ? advisories.canonical(finding) : null;
     const identity = finding.identity ?? packageIdentity(advisory ?? '', finding.purl ?? '');
-    const pin = pinned.size === 0 ? undefined : pinned.get(pinnedIdentity(identity, finding.path));
-    return { finding, advisory, identity, pin };
+    const inFile = finding.kind === 'secret' ? identityInFile(identity, finding.path) : identity;
+    const pinOf = (each: string) => pinned.get(pinnedIdentity(each, finding.path));
+    const pin = pinned.size === 0 ? undefined : (pinOf(inFile) ?? pinOf(identity));
+    return { finding, advisory, identity, inFile, pin };
   });
   const { repositoryId, reference } = context;
-  const identities = new Set(named.map((row) => row.identity));
+  const identities = new Set(named.flatMap((row) => [row.identity, row.inFile]));
   const known = await findByIdentity(tx, repositoryId, [...identities]);
   for (const { identity, isNew, vulnerabilityId } of before) {
     if (isNew && identity !== null && identities.has(identity)) known.set(identity, vulnerabilityId);
@@ -73,9 +75,9 @@ export async function resolveByIdentity(
   const locations = await findLocations(tx, reference.id, [...ids]);
   for (const row of before) locations.set(locationKeyOf(row.vulnerabilityId, row.finding), row.locationId);
   const created = new Map<string, VulnerabilityId>();
-  const resolved = named.map(({ finding, advisory, identity, pin }) => {
-    const knownId =
-      pin ?? (uncovered.has(finding) ? undefined : (known.get(identity) ?? adopted.get(identity)));
+  return named.map(({ finding, advisory, identity: common, inFile, pin }) => {
+    const identity = uncovered.has(finding) ? inFile : common;
+    const knownId = pin ?? known.get(inFile) ?? known.get(identity) ?? adopted.get(identity);
     const vulnerabilityId = knownId ?? getOrCreate(created, identity);
     const locationKey = locationKeyOf(vulnerabilityId, finding);
     const location = locations.get(locationKey);
@@ -103,15 +105,6 @@ export async function resolveByIdentity(
       learned: advisory === null ? null : advisories.learned(finding),
     };
   });
-  const separated = resolved.filter(({ finding, isNew }) => isNew && uncovered.has(finding));
-  if (separated.length > 0) {
-    await deleteIdentities(
-      tx,
-      repositoryId,
-      separated.map((row) => row.identity),
-    );
-  }
-  return resolved;
 }
 
 const locationKeyOf = (vulnerabilityId: VulnerabilityId, { location }: PreparedFinding): string =>

@@ -376,19 +376,21 @@ async function writeLocations(
 
 /**
  * Updates locations that were seen again: their current position, and open again if they were closed. A report without
- * code or fingerprint, or with a fingerprint of another scheme, does not take away the one that a decision covers.
+ * code or fingerprint does not take away a known one, and one with a fingerprint of another scheme not the one that a decision
+ * covers.
  */
 async function updateLocations(tx: Tx, rows: LocationInput[], at: Date): Promise<void> {
   if (rows.length === 0) return;
+  const keeps = `s.fingerprint_key is null or (v.decided_by is not null and l.fingerprint_scheme <> s.fingerprint_scheme)`;
   await tx.query(
     `update vulnerability_location l set location_key = s.location_key, path = s.path, line = s.line, artifact_id = s.artifact_id,
             suppressed = s.suppressed and ${sqlIsSuppressed('l.id')}, rule_key = s.rule_key, file_key = s.file_key,
             code_key = coalesce(s.code_key, l.code_key),
-            fingerprint_key = case when l.fingerprint_scheme is null or l.fingerprint_scheme = s.fingerprint_scheme
-                                   then s.fingerprint_key else l.fingerprint_key end,
-            fingerprint_scheme = coalesce(l.fingerprint_scheme, s.fingerprint_scheme),
+            fingerprint_key = case when ${keeps} then l.fingerprint_key else s.fingerprint_key end,
+            fingerprint_scheme = case when ${keeps} then l.fingerprint_scheme else s.fingerprint_scheme end,
             vulnerable_at = case when l.fixed_at is null then l.vulnerable_at else $3 end, fixed_at = null
        from ${rowsOf('vulnerability_location', '$2')} s
+       join vulnerability v on v.tenant_id = $1 and v.id = s.vulnerability_id
       where l.tenant_id = $1 and l.id = s.id`,
     [tx.tenantId, JSON.stringify(rows), at],
   );

@@ -31,6 +31,11 @@ const bareDigit = 'b';
 export const isMasked = (identity: string): boolean => identity.startsWith(maskedDigit);
 export const isBare = (identity: string): boolean => identity.startsWith(bareDigit);
 
+/** Returns the identity of a secret that is kept apart from the one of its own identity, in this file only. */
+export function identityInFile(identity: string, path: string): string {
+  return `${identity.charAt(0)}${keyOf('secret-in-file', identity, path).slice(1)}`;
+}
+
 /** Identifies a rule of a tool. */
 export function ruleKeyOf(tool: string, rule: string): string {
   return uuidOfDigest(hexRuleKey(tool, rule));
