@@ -1,6 +1,6 @@
 /**
- * A decision, an exception or a snooze covers the code that the default branch shows, if it shows any. Other code is a new vulnerability,
- * even if it stands at the line of the decided one, or if a report of a pull request has joined the two.
+ * A decision, an exception or a snooze covers the code that the default branch shows, if it shows any. Other code is a new
+ * vulnerability, even if it stands at the line of the decided one, or if a report of a pull request has joined the two.
  */
 import type { Tx } from '../../db/database.ts';
 import type { VulnerabilityId } from '../../domain/ids.ts';
@@ -23,19 +23,12 @@ export async function matchCoveredCode(
 ): Promise<CodeMatch[]> {
   const matches = matchCode(findings, candidates, taken);
   const byOrdinal = new Map(findings.map((finding) => [finding.ordinal, finding]));
-  const doubtful = matches.filter(({ ordinal, candidate }) => {
+  const doubtful = matches.flatMap(({ ordinal, candidate }) => {
     const finding = byOrdinal.get(ordinal);
-    return finding !== undefined && !isSame(finding, candidate);
+    return finding === undefined || isSame(finding, candidate) ? [] : candidate;
   });
-  if (
-    (
-      await findDecided(
-        tx,
-        doubtful.map(({ candidate }) => candidate),
-      )
-    ).length === 0
-  )
-    return matches;
+  const decided = await findDecided(tx, doubtful);
+  if (decided.length === 0) return matches;
   // A location that one finding may not match is left to another, so the rules need all decided vulnerabilities.
   const covered = new CoveredCode(await listCode(tx, await findDecided(tx, candidates)));
   return matchCode(
