@@ -77,7 +77,8 @@ test('the export of components is read, where a CVE stands for a missing id', ()
   assert.deepEqual(packageKeys(report), [
     'container CVE-2031-0101 pkg:deb/debian/libspade 2:1.6.4-3 -',
     'container XRAY-202=CVE-2031-0102 pkg:apk/alpine/hoe 1.0-r0 -',
-    'license GPL-3.0=CVE-2031-0103 pkg:pypi/rake-tool 0.9 -',
+    // A license with a CVE is a vulnerability.
+    'dependency GPL-3.0=CVE-2031-0103 pkg:pypi/rake-tool 0.9 -',
   ]);
   const [spade] = findingsOf(report);
   assert.deepEqual(
