@@ -57,7 +57,11 @@ const nearestLineLimit = 50;
 
 /** True if an edit may have moved code from one line to the other. */
 export function isNear(a: number | null, b: number | null): boolean {
-  return Math.abs((a ?? 0) - (b ?? 0)) <= nearestLineLimit;
+  return distance(a, b) <= nearestLineLimit;
+}
+
+function distance(a: number | null, b: number | null): number {
+  return Math.abs((a ?? 0) - (b ?? 0));
 }
 
 /** The locations and vulnerabilities that the report has already shown on this reference. */
@@ -218,7 +222,7 @@ function nearLines(state: State, findings: CodeFinding[], all: Candidate[], matc
     if (finding.line === null || !state.open.has(finding.ordinal)) continue;
     for (const candidate of nearest(choices, finding.line)) {
       if (!isNear(finding.line, candidate.line) || !mayMatch(state, finding, candidate)) continue;
-      pairs.push({ finding, candidate, distance: Math.abs(finding.line - (candidate.line ?? 0)) });
+      pairs.push({ finding, candidate, distance: distance(finding.line, candidate.line) });
     }
   }
   pairs.sort(

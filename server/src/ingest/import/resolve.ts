@@ -55,13 +55,14 @@ export async function resolveByIdentity(
   const named = findings.map((finding) => {
     const advisory = finding.kind === 'package' ? advisories.canonical(finding) : null;
     const identity = finding.identity ?? packageIdentity(advisory ?? '', finding.purl ?? '');
-    const inFile = finding.kind === 'secret' ? identityInFile(identity, finding.path) : identity;
-    const pinOf = (each: string) => pinned.get(pinnedIdentity(each, finding.path));
-    const pin = pinned.size === 0 ? undefined : (pinOf(inFile) ?? pinOf(identity));
-    return { finding, advisory, identity, inFile, pin };
+    const inFile = finding.kind === 'secret' ? identityInFile(identity, finding.path) : null;
+    const pinOf = (each: string | null) =>
+      pinned.size === 0 || each === null ? undefined : pinned.get(pinnedIdentity(each, finding.path));
+    return { finding, advisory, identity, inFile, pin: pinOf(inFile) ?? pinOf(identity) };
   });
   const { repositoryId, reference } = context;
-  const identities = new Set(named.flatMap((row) => [row.identity, row.inFile]));
+  const identities = new Set(named.map((row) => row.identity));
+  for (const { inFile } of named) if (inFile !== null) identities.add(inFile);
   const known = await findByIdentity(tx, repositoryId, [...identities]);
   for (const { identity, isNew, vulnerabilityId } of before) {
     if (isNew && identity !== null && identities.has(identity)) known.set(identity, vulnerabilityId);
@@ -76,8 +77,8 @@ export async function resolveByIdentity(
   for (const row of before) locations.set(locationKeyOf(row.vulnerabilityId, row.finding), row.locationId);
   const created = new Map<string, VulnerabilityId>();
   return named.map(({ finding, advisory, identity: common, inFile, pin }) => {
-    const identity = uncovered.has(finding) ? inFile : common;
-    const knownId = pin ?? known.get(inFile) ?? known.get(identity) ?? adopted.get(identity);
+    const identity = inFile !== null && (uncovered.has(finding) || known.has(inFile)) ? inFile : common;
+    const knownId = pin ?? known.get(identity) ?? adopted.get(identity);
     const vulnerabilityId = knownId ?? getOrCreate(created, identity);
     const locationKey = locationKeyOf(vulnerabilityId, finding);
     const location = locations.get(locationKey);
