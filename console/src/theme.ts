@@ -4,6 +4,7 @@
  */
 import { type CSSVariablesResolver, createTheme, type MantineColorsTuple } from '@mantine/core';
 import { queryValues } from '@merlon/client';
+import type { KeyboardEvent } from 'react';
 
 const petrol: MantineColorsTuple = [
   '#e9f5f5',
@@ -105,6 +106,8 @@ export const theme = createTheme({
     Tooltip: {
       defaultProps: { openDelay: 300, withArrow: true, events: { hover: true, focus: true, touch: true } },
     },
+    Select: { defaultProps: { onKeyDown: keepOpenListFromSubmitting } },
+    MultiSelect: { defaultProps: { onKeyDown: keepOpenListFromSubmitting } },
     Modal: { defaultProps: { centered: true, closeButtonProps: { 'aria-label': 'Close' } } },
     Drawer: { defaultProps: { closeButtonProps: { 'aria-label': 'Close' } } },
     Checkbox: { defaultProps: { radius: 'xs' } },
@@ -163,3 +166,11 @@ export const seriesColors = {
   new: 'var(--series-new)',
   fixed: 'var(--series-fixed)',
 };
+
+/**
+ * The Enter key takes an option of an open list. While none is marked it does nothing, instead of sending the form
+ * without the choice that the person has begun.
+ */
+function keepOpenListFromSubmitting(event: KeyboardEvent<HTMLInputElement>): void {
+  if (event.key === 'Enter' && event.currentTarget.ariaExpanded === 'true') event.preventDefault();
+}

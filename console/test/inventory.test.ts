@@ -424,7 +424,12 @@ test('an admin creates an application by keyboard, and its policy follows the ch
   await form.getByText('There is already an application storefront.').waitFor();
   await form.getByLabel('Name').fill('Back office');
   await form.getByLabel('Description').fill('Plans and bills\nfor everybody');
-  await form.getByRole('combobox', { name: 'Owner' }).fill(people.member.user.name);
+  const owner = form.getByRole('combobox', { name: 'Owner' });
+  await owner.fill('Somebody else');
+  await page.getByText('No member has this name').waitFor();
+  await page.keyboard.press('Enter');
+  await owner.fill(people.member.user.name);
+  await page.getByRole('option', { name: people.member.user.name }).waitFor();
   await page.keyboard.press('ArrowDown');
   await page.keyboard.press('Enter');
   await assertFitsAndIsAccessible(page, 'application-form');
