@@ -1379,7 +1379,7 @@ create table policy_violation (
   rule_id uuid,
   exception_id uuid,
   first_seen_at timestamptz not null,
-  last_seen_at timestamptz not null,
+  opened_at timestamptz not null, -- last opening: the first, or the newest return
   started_at timestamptz not null, -- begin of the time to fix
   due_at timestamptz not null,
   resolved_at timestamptz,

@@ -64,7 +64,7 @@ async function seedViolations(): Promise<void> {
   );
   await owner.query(
     `insert into policy_violation (tenant_id, id, repository_id, policy_id, target_type, target_id, packed_state, severity,
-            reference_id, first_seen_at, last_seen_at, started_at, tracked, due_at)
+            reference_id, first_seen_at, opened_at, started_at, tracked, due_at)
      select $1, gen_random_uuid(), w.repository_id, p.id, 'vulnerability', w.id,
             (array[${packedStates.join()}])[1 + abs(hashtext(w.id::text)) % ${packedStates.length}], 'high', w.primary_reference_id,
             w.introduced_at, w.introduced_at, w.introduced_at, true, w.introduced_at + interval '1 year'

@@ -22,7 +22,7 @@ export async function seedViolations(owner: pg.Client, tenantId: string, policie
   );
   await owner.query(
     `insert into policy_violation (tenant_id, id, repository_id, policy_id, target_type, target_id, packed_state, severity,
-            reference_id, first_seen_at, last_seen_at, started_at, tracked, due_at)
+            reference_id, first_seen_at, opened_at, started_at, tracked, due_at)
      select $1, gen_random_uuid(), w.repository_id, p.id, 'vulnerability', w.id, ${packedState}, 'high', w.primary_reference_id,
             w.introduced_at, w.introduced_at, w.introduced_at, true,
             date_trunc('milliseconds', w.introduced_at + make_interval(days => abs(hashtext(p.key)) % 90))

@@ -1,5 +1,6 @@
 /** The types that the steps of an import share: the target of a report, and the position of a finding. */
 import type { LocationId, ReferenceId, RepositoryId, ScanId, VulnerabilityId } from '../../domain/ids.ts';
+import type { Source } from '../../domain/packed-state.ts';
 import type { RepositoryOwners } from '../../inventory/code-owners/repository-owners.ts';
 import type { PreparedFinding } from '../prepare/prepared-report.ts';
 
@@ -13,7 +14,7 @@ export interface ImportContext {
   scannedAt: Date;
   partial: boolean;
   /** Null means that each run of the report decides. */
-  source: 'current' | 'git_history' | null;
+  source: Source | null;
   force: boolean;
   /** The sender may decide about vulnerabilities, so its suppressions and VEX statements are more than suggestions. */
   mayDecide: boolean;

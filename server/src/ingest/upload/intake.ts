@@ -7,6 +7,7 @@ import type { PgBoss } from 'pg-boss';
 import type { ChangeTx } from '../../db/database.ts';
 import { conflictingInput, idempotencyKeyReused } from '../../domain/errors.ts';
 import type { RepositoryId, ScanId, UserId } from '../../domain/ids.ts';
+import type { Source } from '../../domain/packed-state.ts';
 import type { ReferenceName } from '../../domain/reference-name.ts';
 import { dayMs } from '../../domain/time.ts';
 import {
@@ -46,7 +47,7 @@ export interface ReportInput {
   category: string | null;
   format: string;
   /** Null means that the report itself decides. */
-  source: 'current' | 'git_history' | null;
+  source: Source | null;
   partial: boolean;
   dryRun: boolean;
   force: boolean;

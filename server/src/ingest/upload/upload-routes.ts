@@ -11,6 +11,7 @@ import { DomainError } from '../../domain/domain-error.ts';
 import { malformedRequest, unsupportedMediaType, validationFailed } from '../../domain/errors.ts';
 import { goesWith } from '../../domain/field-rules.ts';
 import { formatId } from '../../domain/ids.ts';
+import { sources } from '../../domain/packed-state.ts';
 import { isPlainName, plainNameRule } from '../../domain/plain-name.ts';
 import { parseBranch, parseReference, referenceTypes } from '../../domain/reference-name.ts';
 import { repositorySources } from '../../domain/repository-enums.ts';
@@ -70,7 +71,7 @@ const UploadQuery = Type.Object({
   scanned_at: text('Time of the scan in RFC 3339 with an offset, not before 1990. Without it: now.', 64),
   source: Type.Optional(
     oneOf(
-      ['current', 'git_history'],
+      sources,
       'What was scanned: the current files or the history of the commits. Without it, the report decides.',
     ),
   ),

@@ -15,7 +15,7 @@ import {
   updatePolicyProgress,
 } from '../definition/progress-store.ts';
 import { listPolicies } from '../definition/store.ts';
-import { batchSize, evaluateRepositories } from './evaluate-repositories.ts';
+import { batchSize, evaluateRepositories, noteFailure } from './evaluate-repositories.ts';
 import { markPending, renewAges } from './scope-store.ts';
 
 const pageSize = 200;
@@ -70,19 +70,19 @@ export async function evaluatePendingPolicies(
     })();
     const evaluateGroups = async (): Promise<void> => {
       for await (const repositoryIds of groups) {
-        await evaluateRepositories(db, tenantId, repositoryIds, ids).catch(async (error) => {
-          const errors = [error];
-          await importTx(db, tenantId, (tx) => markPending(tx, repositoryIds)).catch((markError) =>
-            errors.push(markError),
-          );
-          for (const one of errors) failed(one);
-        });
+        const note = () => importTx(db, tenantId, (tx) => markPending(tx, repositoryIds));
+        await evaluateRepositories(db, tenantId, repositoryIds, ids).catch((error) =>
+          noteFailure(error, note, failed),
+        );
         done += repositoryIds.length;
       }
     };
     const ended = await Promise.allSettled(Array.from({ length: maxAtOnce }, evaluateGroups));
     const errors = ended.flatMap((end) => (end.status === 'rejected' ? [end.reason as unknown] : []));
-    if (errors.length > 0) throw errors.length === 1 ? errors[0] : new AggregateError(errors);
+    if (errors.length > 0)
+      throw errors.length === 1
+        ? errors[0]
+        : new AggregateError(errors, 'Both evaluations of the policies failed.');
     if (isCutShort) return 0;
     await tenantTx(db, tenantId, async (tx) => {
       await setEvaluated(tx, pending);

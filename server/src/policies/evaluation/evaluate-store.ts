@@ -56,7 +56,7 @@ interface ViolationRow {
   rule_id: string | null;
   exception_id: ExceptionId | null;
   first_seen_at: Date;
-  last_seen_at: Date;
+  opened_at: Date;
   started_at: Date;
   tracked: boolean;
   due_at: Date;
@@ -70,7 +70,7 @@ interface ViolationRow {
 }
 
 const columns = `v.id, v.repository_id, v.policy_id, v.target_id, v.packed_state, v.severity, v.reference_id, v.rule_id,
-  v.exception_id, v.first_seen_at, v.last_seen_at, v.started_at, v.tracked, v.due_at, v.resolved_at, v.snoozed_until,
+  v.exception_id, v.first_seen_at, v.opened_at, v.started_at, v.tracked, v.due_at, v.resolved_at, v.snoozed_until,
   v.introduced_at, v.vulnerability_state, v.default_branch_state, v.snooze_count, v.snooze_overrides_policy`;
 
 function storedOf(row: ViolationRow): StoredViolation {
@@ -88,7 +88,7 @@ function storedOf(row: ViolationRow): StoredViolation {
     ruleId: row.rule_id,
     exceptionId: row.exception_id,
     firstSeenAt: row.first_seen_at,
-    lastSeenAt: row.last_seen_at,
+    openedAt: row.opened_at,
     startedAt: row.started_at,
     tracked: row.tracked,
     dueAt: row.due_at,
@@ -209,30 +209,14 @@ export async function listStoredExceptions(
   violationIds: ViolationId[],
   repositoryIds: RepositoryId[],
 ): Promise<StoredException[]> {
-  const rows = await tx.query<{
-    id: ExceptionId;
-    policy_id: PolicyId;
-    repository_id: RepositoryId;
-    violation_id: ViolationId | null;
-    status: 'requested' | 'approved';
-    mode: 'exempt' | 'downgrade';
-    enforcement_mode: EnforcementMode | null;
-  }>(
-    `select o.id, o.policy_id, o.repository_id, o.violation_id, o.status, o.mode, o.enforcement_mode
+  return tx.query<StoredException>(
+    `select o.id, o.policy_id, o.repository_id, o.violation_id, o.status, o.mode,
+            coalesce(o.enforcement_mode, 'none') as enforcement
        from policy_exception o
       where o.tenant_id = $1 and o.status in ('requested', 'approved')
         and ((o.violation_id is null and o.repository_id = any($3::uuid[])) or o.violation_id = any($2::uuid[]))`,
     [tx.tenantId, violationIds, repositoryIds],
   );
-  return rows.map((row) => ({
-    id: row.id,
-    policy_id: row.policy_id,
-    repository_id: row.repository_id,
-    violation_id: row.violation_id,
-    status: row.status,
-    mode: row.mode,
-    enforcement: row.enforcement_mode ?? 'none',
-  }));
 }
 
 // An evaluation changes these columns of a violation that exists.
@@ -242,7 +226,7 @@ const violationState = [
   'reference_id',
   'rule_id',
   'exception_id',
-  'last_seen_at',
+  'opened_at',
   'started_at',
   'tracked',
   'due_at',
@@ -268,7 +252,7 @@ export async function writeViolations(tx: Tx, violations: StoredViolation[], isN
     rule_id: row.ruleId,
     exception_id: row.exceptionId,
     first_seen_at: row.firstSeenAt,
-    last_seen_at: row.lastSeenAt,
+    opened_at: row.openedAt,
     started_at: row.startedAt,
     tracked: row.tracked,
     due_at: row.dueAt,

@@ -25,7 +25,7 @@ function violation(id: string, dueAt: number, more: Partial<StoredViolation> = {
     ruleId: null,
     exceptionId: null,
     firstSeenAt: at,
-    lastSeenAt: at,
+    openedAt: at,
     startedAt: at,
     tracked: true,
     dueAt: new Date(dueAt),

@@ -51,7 +51,7 @@ test('the first match opens a violation, and the time to fix depends on severity
     ruleId: 'rule',
     exceptionId: null,
     firstSeenAt: days(1),
-    lastSeenAt: days(2),
+    openedAt: days(2),
     startedAt: days(1),
     tracked: true,
     dueAt: days(31),
@@ -195,8 +195,8 @@ test('a snooze ends by the clock, whatever the time of a report, and the time to
 
 test('last seen is set when a match begins or returns, and scans update it in between', () => {
   const open = on(10, null, [main(10)]);
-  assert.deepEqual(on(12, open, [main(10)]).lastSeenAt, days(10));
+  assert.deepEqual(on(12, open, [main(10)]).openedAt, days(10));
   const gone = on(14, open, []);
-  assert.deepEqual(gone.lastSeenAt, days(10));
-  assert.deepEqual(on(16, gone, [main(16)]).lastSeenAt, days(16));
+  assert.deepEqual(gone.openedAt, days(10));
+  assert.deepEqual(on(16, gone, [main(16)]).openedAt, days(16));
 });

@@ -44,7 +44,8 @@ export interface ViolationState {
   ruleId: string | null;
   exceptionId: ExceptionId | null;
   firstSeenAt: Date;
-  lastSeenAt: Date;
+  /** The time of the last opening: the first one, or the newest return. */
+  openedAt: Date;
   startedAt: Date;
   tracked: boolean;
   dueAt: Date;
@@ -84,7 +85,7 @@ export function nextState(
     referenceId: shown.referenceId,
     ruleId: terms.ruleId,
     firstSeenAt: before?.firstSeenAt ?? earliest(matches),
-    lastSeenAt: before && before.resolvedAt === null ? before.lastSeenAt : at,
+    openedAt: before && before.resolvedAt === null ? before.openedAt : at,
     resolvedAt: null,
     snoozedUntil,
     snoozeCount: before?.snoozeCount ?? 0,

@@ -11,7 +11,7 @@ import { agesOf } from '../definition/ages.ts';
 import { ensureBuiltins } from '../definition/builtin.ts';
 import { isPending } from '../definition/policy.ts';
 import { listPolicies } from '../definition/store.ts';
-import { evaluatePendingTargets } from './evaluate-repositories.ts';
+import { evaluatePendingTargets, noteFailure } from './evaluate-repositories.ts';
 import { lockEvaluations } from './evaluate-store.ts';
 import { markTargets } from './mark-targets.ts';
 import {
@@ -102,12 +102,8 @@ async function evaluatePendingRepositories(
       } catch (error) {
         const id = repository.repository_id;
         failedIds.push(id);
-        // A failed note must not hide the error of the evaluation, which comes first because `failed` may throw.
-        const errors = [error];
-        await importTx(db, tenantId, (tx) => setEvaluationFailed(tx, id, new Date())).catch((noteError) =>
-          errors.push(noteError),
-        );
-        for (const one of errors) failed(one);
+        const note = () => importTx(db, tenantId, (tx) => setEvaluationFailed(tx, id, new Date()));
+        await noteFailure(error, note, failed);
       }
     }
   }
