@@ -22,7 +22,7 @@ import type { ParseContext } from './reading/limits.ts';
 import { codeBetween, numberedCode, snippetOf } from './reading/numbered-code.ts';
 import { repositoryPath } from './reading/paths.ts';
 import { type NoFinding, newReport, readRows } from './reading/rows.ts';
-import { cleanName, safeCode, safeLinks, safeText, safeTitle } from './reading/text.ts';
+import { cleanName, safeLinks, safeText, safeTitle, sourceCode } from './reading/text.ts';
 import type { Gap, Report, ReportFinding, Run } from './report.ts';
 
 export const bandit: Format = {
@@ -95,7 +95,9 @@ function readIssue(record: unknown, pointer: string, context: ParseContext): Rep
     .slice(0, 10_000)
     .map((line) => asInteger(line, 1));
   const line = range[0] ?? integerAt(record, 'line_number', 1);
-  const code = numberedCode(withoutPassword(stringAt(record, 'code') ?? '', password));
+  const written = stringAt(record, 'code') ?? '';
+  const raw = numberedCode(written);
+  const code = numberedCode(withoutPassword(written, password));
   return newFinding({
     pointer,
     type: 'sast',
@@ -107,7 +109,7 @@ function readIssue(record: unknown, pointer: string, context: ParseContext): Rep
     path: repositoryPath(stringAt(record, 'filename')),
     line,
     // SARIF has the first line alone, so that both reports have the same code.
-    code: safeCode(codeBetween(code, line, line), context),
+    ...sourceCode(codeBetween(raw, line, line), context, codeBetween(code, line, line)),
     links: safeLinks([stringAt(record, 'more_info'), stringAt(recordAt(record, 'issue_cwe'), 'link')]),
     evidence: newEvidence({ snippet: snippetOf(code, line, range.at(-1) ?? line) }, context),
   });

@@ -22,7 +22,7 @@ import {
 import type { ParseContext } from './reading/limits.ts';
 import { normalisePath, repositoryPath } from './reading/paths.ts';
 import { newReport } from './reading/rows.ts';
-import { cleanName, safeCode, safeLinks, safeText, safeTitle } from './reading/text.ts';
+import { cleanName, safeLinks, safeText, safeTitle, sourceCode } from './reading/text.ts';
 import { isFingerprint } from './reading/tools.ts';
 import type { Report, ReportFinding } from './report.ts';
 
@@ -142,7 +142,7 @@ function readWarning(record: JsonRecord, pointer: string, context: ParseContext)
     fingerprint: isFingerprint(fingerprint)
       ? { scheme: 'brakeman', value: fingerprint, pathFree: false }
       : null,
-    code: safeCode(code, context),
+    ...sourceCode(code, context),
     links: safeLinks([stringAt(record, 'link')]),
     evidence: newEvidence({ dataFlow: renderPath(record, { path, line, text: code }) }, context),
   });

@@ -12,7 +12,7 @@ import type { ParseContext } from './reading/limits.ts';
 import { codeBetween, numberedCode, snippetOf } from './reading/numbered-code.ts';
 import { repositoryPath } from './reading/paths.ts';
 import { type NoFinding, newReport, readRows } from './reading/rows.ts';
-import { cleanName, safeCode, safeLinks, safeText, safeTitle } from './reading/text.ts';
+import { cleanName, safeLinks, safeText, safeTitle, sourceCode } from './reading/text.ts';
 import type { Report, ReportFinding, Run } from './report.ts';
 
 export const gosec: Format = {
@@ -75,7 +75,7 @@ function readIssue(record: unknown, pointer: string, context: ParseContext): Rep
     cwes: cwesOf([stringAt(weakness, 'id') ?? stringAt(weakness, 'ID')]),
     path: repositoryPath(stringAt(record, 'file')),
     line,
-    code: safeCode(codeBetween(code, line, end), context),
+    ...sourceCode(codeBetween(code, line, end), context),
     links: safeLinks([stringAt(weakness, 'url') ?? stringAt(weakness, 'URL')]),
     suppression: suppressionOf(record, context),
     evidence: newEvidence(

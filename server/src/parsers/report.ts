@@ -177,8 +177,13 @@ export interface ReportFinding {
   artifact: ReportArtifact | null;
   /** A fingerprint on the allow-list of its tool; null otherwise. */
   fingerprint: { scheme: string; value: string; pathFree: boolean } | null;
-  /** The raw code at the location. Without code it is the name of the location (resource, parameter). */
+  /**
+   * The code at the location, without anything that looks like a secret. Without code it is the name of the location
+   * (resource, parameter).
+   */
   code: string | null;
+  /** The source code as the report has it, if something was removed from `code`. It leaves the thread only as a keyed hash. */
+  rawCode: string | null;
   /** For secrets only. `value` leaves the parser's thread only as a keyed hash. */
   secret: { value: string | null; maskedLine: string | null } | null;
   links: string[];

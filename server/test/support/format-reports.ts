@@ -21,6 +21,7 @@ export const emptyFinding: Omit<ReportFinding, 'pointer' | 'type' | 'severity' |
   artifact: null,
   fingerprint: null,
   code: null,
+  rawCode: null,
   secret: null,
   links: [],
   suppression: null,
@@ -78,4 +79,9 @@ export function packageKeys(report: Report): string[] {
       return `${type} ${advisories.join('=')} ${named?.purl} ${named?.version ?? '-'} ${place}`;
     })
     .sort();
+}
+
+/** The text of a report or finding, without the raw code, of which only a keyed hash leaves the parser's thread. */
+export function shownText(value: unknown): string {
+  return JSON.stringify(value, (key, field) => (key === 'rawCode' ? undefined : field));
 }

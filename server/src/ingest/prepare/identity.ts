@@ -36,6 +36,14 @@ export function identityInFile(identity: string, path: string): string {
   return `${identity.charAt(0)}${keyOf('secret-in-file', identity, path).slice(1)}`;
 }
 
+const secretLocationOf = (path: string, number: number): string =>
+  hexKey('secret-location', path, String(number));
+
+/** Returns the key of the finding that shows a secret for the first time in a file. The identity is UUID text. */
+export function firstSecretKeyOf(identity: string, path: string): string {
+  return keyOf('secret', identity.replaceAll('-', ''), secretLocationOf(path, 0));
+}
+
 /** Identifies a rule of a tool. */
 export function ruleKeyOf(tool: string, rule: string): string {
   return uuidOfDigest(hexRuleKey(tool, rule));
@@ -132,9 +140,9 @@ export class FindingKeys {
       : createHmac('sha256', this.#secretKey)
           .update(secret.value ?? '')
           .digest('hex');
-    const identity = `${masked ? maskedDigit : bareDigit}${digest.slice(1)}`;
+    const identity = `${masked ? maskedDigit : bareDigit}${digest.slice(1, 32)}`;
     const number = masked ? 0 : this.#occurrences.next(`secret ${identity} ${path}`);
-    const location = hexKey('secret-location', path, String(number));
+    const location = secretLocationOf(path, number);
     return {
       kind: 'secret',
       key: hexKey('secret', identity, location),
@@ -158,7 +166,10 @@ export class FindingKeys {
     const ruleKey = this.#ruleKey(finding);
     const code = finding.code === null ? '' : normalizeCode(finding.code);
     // A web address does not move as a file does, so method and parameter are evidence only at their own path.
-    const codeKey = code === '' ? null : hexKey('code', ruleKey, type, code, type === 'dast' ? path : '');
+    const codeKey =
+      code === ''
+        ? null
+        : hexKey('code', ruleKey, type, code, type === 'dast' ? path : this.#removedFrom(finding));
     // The best evidence identifies the finding. Without any, the line does, and the match rules match a moved line.
     const evidence =
       fingerprint !== null
@@ -187,6 +198,12 @@ export class FindingKeys {
       fingerprintKey: fingerprint === null ? null : evidence.slice(32),
       fingerprintScheme: fingerprint?.scheme ?? null,
     };
+  }
+
+  /** A keyed hash of code with what was removed from it as a secret; empty if nothing was. */
+  #removedFrom({ rawCode }: ReportFinding): string {
+    if (rawCode === null) return '';
+    return createHmac('sha256', this.#secretKey).update(normalizeCode(rawCode)).digest('hex');
   }
 
   #ruleKey({ rule, title }: ReportFinding): string {
@@ -226,13 +243,14 @@ class Occurrences {
   }
 }
 
-// Whitespace does not count, because a formatter changes indentation, wrapping and blank lines.
+// Whitespace counts only between two words, because a formatter changes the rest of it.
 function normalizeCode(code: string): string {
-  const text = (isSpaced.test(code) ? code.replace(/\s+/g, ' ') : code).trim();
+  const text = code
+    .replace(/\s+/g, ' ')
+    .replace(/ ?([^\p{L}\p{N}_ ]) ?/gu, '$1')
+    .trim();
   return text === withheld ? '' : text;
 }
-
-const isSpaced = /\s\s|[^\S ]/;
 
 // Semgrep writes this in place of code for users who are not signed in.
 const withheld = 'requires login';

@@ -8,7 +8,7 @@ import { cwesOf, newFinding, severityOfLabel } from '../reading/finding.ts';
 import type { ParseContext } from '../reading/limits.ts';
 import { repositoryPath } from '../reading/paths.ts';
 import { maskLine } from '../reading/redact.ts';
-import { cleanName, safeCode, safeLinks, safeText, safeTitle } from '../reading/text.ts';
+import { cleanName, safeLinks, safeText, safeTitle, sourceCode } from '../reading/text.ts';
 import type { ReportFinding, ReportFlowStep } from '../report.ts';
 
 export interface FlowNode {
@@ -64,7 +64,7 @@ export function codeFinding(problem: CodeProblem, context: ParseContext): Report
     cwes: cwesOf([problem.cwe]),
     path: pathOf(source),
     line,
-    code: safeCode(code, context),
+    ...sourceCode(source?.code ?? null, context, code),
     fingerprint: problem.fingerprint,
     links: safeLinks(problem.links),
     suppression: problem.suppression,

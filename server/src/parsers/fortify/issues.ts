@@ -8,7 +8,7 @@ import { newFinding } from '../reading/finding.ts';
 import type { ParseContext } from '../reading/limits.ts';
 import { repositoryPath } from '../reading/paths.ts';
 import { secretLine } from '../reading/secrets.ts';
-import { cleanName, safeCode, safeLinks, safeText, safeTitle } from '../reading/text.ts';
+import { cleanName, safeLinks, safeText, safeTitle, sourceCode } from '../reading/text.ts';
 import { isFingerprint } from '../reading/tools.ts';
 import type { ReportFinding, ReportSnippet } from '../report.ts';
 import type { AuditDecision } from './audit.ts';
@@ -53,7 +53,7 @@ function findingOf(issue: Issue, context: ParseContext): ReportFinding | null {
   const isSecret = aboutSecrets.test(category ?? '');
   const path = location?.path ?? null;
   const line = lineOf(location);
-  const code = isSecret ? secretLine(line, [], context) : safeCode(line, context);
+  const shown = isSecret ? secretLine(line, [], context) : line;
   return newFinding({
     pointer: issue.pointer,
     type: 'sast',
@@ -64,7 +64,7 @@ function findingOf(issue: Issue, context: ParseContext): ReportFinding | null {
     cwes: issue.cwes,
     path: repositoryPath(path),
     line: location?.line ?? null,
-    code,
+    ...sourceCode(line, context, shown),
     fingerprint:
       instance !== null && isFingerprint(instance)
         ? { scheme: 'fortify-instance', value: cleanName(instance, context), pathFree: false }
@@ -74,7 +74,7 @@ function findingOf(issue: Issue, context: ParseContext): ReportFinding | null {
     exploitable: decision.exploitable,
     evidence: newEvidence(
       {
-        snippet: isSecret ? secretSnippet(code, location) : snippetOf(location),
+        snippet: isSecret ? secretSnippet(shown, location) : snippetOf(location),
         dataFlow: issue.dataFlow.map((step) => ({
           ...step,
           path: repositoryPath(step.path),

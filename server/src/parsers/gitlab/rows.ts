@@ -10,7 +10,7 @@ import { arrayAt, asRecord, integerAt, type JsonRecord, recordAt, stringAt } fro
 import type { ParseContext } from '../reading/limits.ts';
 import { repositoryPath } from '../reading/paths.ts';
 import { assignedSecret, secretLine, withoutSecrets } from '../reading/secrets.ts';
-import { cleanName, readTimestamp, safeCode, safeText, safeTitle } from '../reading/text.ts';
+import { cleanName, readTimestamp, safeCode, safeText, safeTitle, sourceCode } from '../reading/text.ts';
 import { toolFamily, typeOfFamily } from '../reading/tools.ts';
 import { webLocation } from '../reading/web-locations.ts';
 import type { ReportFinding, ReportImage } from '../report.ts';
@@ -167,7 +167,7 @@ function codeFinding(facts: Facts, type: VulnerabilityType, context: ParseContex
     ...generalFacts(facts, type, context),
     path: repositoryPath(stringAt(location, 'file')),
     line: integerAt(location, 'start_line', 1),
-    code: safeCode(stringAt(row, 'raw_source_code_extract') ?? codeScopeOf(row) ?? names.join('\n'), context),
+    ...sourceCode(stringAt(row, 'raw_source_code_extract') ?? codeScopeOf(row) ?? names.join('\n'), context),
     evidence: newEvidence(
       {
         snippet: detailSnippetOf(row),

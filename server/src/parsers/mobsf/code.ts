@@ -18,7 +18,7 @@ import {
 } from '../reading/json.ts';
 import type { ParseContext } from '../reading/limits.ts';
 import { repositoryPath } from '../reading/paths.ts';
-import { cleanName, safeCode, safeLinks, safeText, safeTitle } from '../reading/text.ts';
+import { cleanName, safeLinks, safeText, safeTitle, sourceCode } from '../reading/text.ts';
 import { addressesIn } from '../reading/web-locations.ts';
 import type { ReportFinding } from '../report.ts';
 
@@ -58,7 +58,7 @@ export function readRule(
       cwes: cwesOf([stringAt(metadata, 'cwe')]),
       path,
       line,
-      code: safeCode(code, context),
+      ...sourceCode(code, context),
       links: safeLinks(
         [stringAt(metadata, 'reference'), stringAt(metadata, 'ref')].flatMap((text) =>
           addressesIn(text ?? ''),

@@ -26,6 +26,7 @@ export function newFinding(known: KnownFields): ReportFinding {
     artifact: null,
     fingerprint: null,
     code: null,
+    rawCode: null,
     secret: null,
     links: [],
     suppression: null,

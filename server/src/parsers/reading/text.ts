@@ -3,6 +3,7 @@
  * limits, no secret. It must never turn text into markup or guess its meaning.
  */
 import { hash } from 'node:crypto';
+import type { ReportFinding } from '../report.ts';
 import { maxLinks, maxTitleLength, type ParseContext } from './limits.ts';
 import { redact } from './redact.ts';
 
@@ -45,6 +46,21 @@ export function safeCode(value: string | null, context: ParseContext): string | 
   if (value === null) return null;
   const code = redact(cleanText(value, context));
   return code.trim() === '' ? null : code;
+}
+
+/**
+ * Returns source code for identity: like `safeCode`, with the code as it is in the report if that removes something, so that
+ * other code has another identity. `masked` is the value without a known secret.
+ */
+export function sourceCode(
+  value: string | null,
+  context: ParseContext,
+  masked = value,
+): Pick<ReportFinding, 'code' | 'rawCode'> {
+  const raw = value === null ? null : cleanText(value, context);
+  const code = masked === value ? (raw === null ? null : redact(raw)) : safeCode(masked, context);
+  if (code === null || code.trim() === '') return { code: null, rawCode: null };
+  return { code, rawCode: code === raw ? null : raw };
 }
 
 /** Returns the first non-empty line, with white space collapsed, redacted, at most 500 characters. */

@@ -15,6 +15,11 @@ export function maskBandit(rule: string, message: string): Masked | null {
     text === null ? null : withoutPassword(text, password);
   return {
     message: maskedMessage,
-    maskLocation: (location) => ({ ...location, code: mask(location.code), context: mask(location.context) }),
+    maskLocation: (location) => ({
+      ...location,
+      code: mask(location.code),
+      rawCode: location.code,
+      context: mask(location.context),
+    }),
   };
 }

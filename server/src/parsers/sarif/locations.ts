@@ -11,8 +11,10 @@ export interface SarifLocation {
   uri: string | null;
   line: number | null;
   endLine: number | null;
-  /** The raw code, which may hold a secret. */
+  /** The code, which may hold a secret. */
   code: string | null;
+  /** The code with the secret that was removed from `code`; null if none was. */
+  rawCode: string | null;
   /** The raw lines around the location, if the report has them. */
   context: string | null;
   /** The first line of `context`; null if the report does not have it. */
@@ -29,6 +31,7 @@ const nowhere: SarifLocation = {
   line: null,
   endLine: null,
   code: null,
+  rawCode: null,
   context: null,
   contextLine: null,
   names: [],
@@ -114,6 +117,7 @@ export class Locations {
       uri,
       line: integerAt(region, 'startLine', 1),
       endLine: integerAt(region, 'endLine', 1),
+      rawCode: null,
       code: snippetOf(region) ?? linesOf(context, region, around),
       context,
       contextLine: context === null ? null : integerAt(around, 'startLine', 1),

@@ -17,7 +17,7 @@ import {
 import type { ParseContext } from '../reading/limits.ts';
 import { versionedPurl } from '../reading/purl.ts';
 import type { NoFinding } from '../reading/rows.ts';
-import { cleanName, cleanText, safeCode, safeLinks, safeText, safeTitle, slug } from '../reading/text.ts';
+import { cleanName, cleanText, safeLinks, safeText, safeTitle, slug, sourceCode } from '../reading/text.ts';
 import { fingerprintKeys, isFingerprint, typeOfFamily } from '../reading/tools.ts';
 import type { ReportFinding } from '../report.ts';
 import { maskBandit } from './bandit.ts';
@@ -168,6 +168,7 @@ function codeFinding(
 ): ReportFinding {
   const { pointer, result, ruleId, rule, message, linked, location, severity } = facts;
   const code = family === 'gosec' ? gosecCode(location) : location.code;
+  const shown = code ?? (location.names.join('\n') || null);
   return newFinding({
     pointer,
     type,
@@ -178,7 +179,7 @@ function codeFinding(
     advisories: type === 'license' ? [ruleId] : [],
     path: location.path,
     line: location.line,
-    code: safeCode(code ?? (location.names.join('\n') || null), context),
+    ...sourceCode(location.rawCode ?? shown, context, shown),
     fingerprint: fingerprintOf(result, family),
     links: linksOf(facts),
   });

@@ -30,7 +30,7 @@ import { repositoryPath } from '../reading/paths.ts';
 import { maskLine } from '../reading/redact.ts';
 import { newReport, readRows } from '../reading/rows.ts';
 import { secretLine } from '../reading/secrets.ts';
-import { cleanName, readTimestamp, safeCode, safeLinks, safeText, safeTitle } from '../reading/text.ts';
+import { cleanName, readTimestamp, safeLinks, safeText, safeTitle, sourceCode } from '../reading/text.ts';
 import { fingerprintKeys, isFingerprint } from '../reading/tools.ts';
 import type { Gap, Report, ReportFinding, RunOutcome } from '../report.ts';
 import { evidenceOf } from './evidence.ts';
@@ -187,7 +187,7 @@ function readResult(record: JsonRecord, rule: string, pointer: string, context: 
   }
   return newFinding({
     ...shared,
-    code: safeCode(lines, context),
+    ...sourceCode(lines, context),
     evidence: evidenceOf(record, extra, lines, context),
     fingerprint: fingerprintOf(extra),
   });

@@ -83,6 +83,7 @@ test('a vulnerability of a package is a finding with its best score and newest s
       digest: null,
     },
     fingerprint: null,
+    rawCode: null,
     code: null,
     secret: null,
     links: ['https://cve.example/CVE-2031-0001'],

@@ -16,8 +16,16 @@ import {
 } from '../reading/json.ts';
 import type { ParseContext } from '../reading/limits.ts';
 import { maskLine, redact } from '../reading/redact.ts';
-import { cleanName, cleanText, safeCode, safeLinks, safeText, safeTitle } from '../reading/text.ts';
-import type { ReportSnippet } from '../report.ts';
+import {
+  cleanName,
+  cleanText,
+  safeCode,
+  safeLinks,
+  safeText,
+  safeTitle,
+  sourceCode,
+} from '../reading/text.ts';
+import type { ReportFinding, ReportSnippet } from '../report.ts';
 import { resultLocationOf, type TrivyResult, type TrivyRow } from './result.ts';
 
 export function readSecret(
@@ -84,7 +92,7 @@ export function readMisconfiguration(
     rule,
     ...resultLocationOf(null, result, false),
     line: integerAt(cause, 'StartLine', 1),
-    code: codeOf(cause, context),
+    ...causeCodeOf(cause, context),
     links: safeLinks([stringAt(record, 'PrimaryURL'), ...stringsAt(record, 'References')]),
     evidence: newEvidence(
       { snippet: snippetOf(cause, (line) => line), remediation: stringAt(record, 'Resolution') },
@@ -133,15 +141,21 @@ function checkId(id: string, avdId: string | null): string {
  * Returns the line that Trivy reports, such as that of an attribute. A whole block, as of a resource without an attribute,
  * is named by its resource, so that another edit of the block does not look like another finding.
  */
-function codeOf(cause: JsonRecord | null, context: ParseContext): string | null {
+function causeCodeOf(
+  cause: JsonRecord | null,
+  context: ParseContext,
+): Pick<ReportFinding, 'code' | 'rawCode'> {
   const lines: string[] = [];
   for (const line of arrayAt(recordAt(cause, 'Code'), 'Lines')) {
     const content = field(line, 'Content');
     if (field(line, 'IsCause') === true && typeof content === 'string') lines.push(content);
   }
   const resource = stringAt(cause, 'Resource');
-  const code = lines.length > 1 && resource !== null ? null : safeCode(lines.join('\n'), context);
-  if (code !== null) return code;
+  const written = lines.length > 1 && resource !== null ? null : sourceCode(lines.join('\n'), context);
+  if (written !== null && written.code !== null) return written;
   const names = ['Provider', 'Service'].map((key) => stringAt(cause, key));
-  return safeCode(resource ?? names.filter((name) => name !== null).join('/'), context);
+  return {
+    code: safeCode(resource ?? names.filter((name) => name !== null).join('/'), context),
+    rawCode: null,
+  };
 }
