@@ -5,7 +5,7 @@
 import type { Tx } from '../../db/database.ts';
 import type { RepositoryId, SeriesId, VulnerabilityId } from '../../domain/ids.ts';
 import { addIdentities } from '../../vulnerabilities/identities.ts';
-import { isBare, isMasked } from '../prepare/identity.ts';
+import { firstSecretKeyOf, isBare, isMasked } from '../prepare/identity.ts';
 import type { PreparedFinding } from '../prepare/prepared-report.ts';
 import type { ImportContext } from './import-context.ts';
 import { OneToOne } from './one-to-one.ts';
@@ -37,12 +37,14 @@ export async function adoptSecrets(
   );
   if (unmatched.length === 0) return new Map();
   const fileKeys = new Set(unmatched.flatMap(({ finding }) => finding.fileKey ?? []));
-  const locations = await listSecretLocations(tx, context, seriesId, [...fileKeys]);
+  const locations = Map.groupBy(
+    await listSecretLocations(tx, context, seriesId, [...fileKeys]),
+    (location) => `${location.file_key} ${location.line}`,
+  );
   const choices = new OneToOne<VulnerabilityId>();
   for (const { finding, identity } of unmatched) {
-    for (const location of locations) {
-      const same = location.file_key === finding.fileKey && location.line === finding.line;
-      if (same && isOtherForm(identity, location)) choices.add(identity, location.vulnerability_id);
+    for (const location of locations.get(`${finding.fileKey} ${finding.line}`) ?? []) {
+      if (isOtherForm(identity, location)) choices.add(identity, location.vulnerability_id);
     }
   }
   const pairs = [...choices.only()];
@@ -62,33 +64,31 @@ function isOtherForm(identity: string, { mine, identities }: SecretLocation): bo
 }
 
 /**
- * Returns the findings that must not join the decided vulnerability to which their identity leads: the identity is not its
- * own, and the default branch has not shown the secret there. So nobody who decided has seen it. In each file it becomes a
- * vulnerability with an identity of its own.
+ * Says of each finding whose identity leads to a vulnerability with another identity of its own: `shown` if the default
+ * branch has shown this secret there in the same file, else `decided` if the vulnerability is. Nobody who decided has seen
+ * the latter, so in each file it becomes a vulnerability with an identity of its own.
  */
-export async function findUncoveredSecrets(
+export async function placeAdoptedSecrets(
   tx: Tx,
   repositoryId: RepositoryId,
   named: NamedSecret[],
-): Promise<Set<PreparedFinding>> {
+): Promise<Map<PreparedFinding, 'shown' | 'decided'>> {
   const secrets = named.filter(({ finding }) => finding.kind === 'secret');
-  if (secrets.length === 0) return new Set();
+  if (secrets.length === 0) return new Map();
   const adopted = await listAdoptedSecrets(tx, repositoryId, [
     ...new Set(secrets.map((row) => row.identity)),
   ]);
-  if (adopted.length === 0) return new Set();
+  if (adopted.length === 0) return new Map();
   const undecided = await findUndecided(tx, [...new Set(adopted.map((row) => row.vulnerability_id))]);
-  const decided = Map.groupBy(
-    adopted.filter((row) => !undecided.has(row.vulnerability_id)),
-    (row) => row.identity,
-  );
-  return new Set(
-    secrets.flatMap(({ finding, identity }) => {
-      const known = decided.get(identity);
-      if (known === undefined) return [];
+  const byIdentity = Map.groupBy(adopted, (row) => row.identity);
+  return new Map(
+    secrets.flatMap(({ finding, identity }): [PreparedFinding, 'shown' | 'decided'][] => {
+      const known = byIdentity.get(identity) ?? [];
       const onDefault = known.filter((row) => row.is_default);
-      const shown = onDefault.length > 0 ? onDefault : known;
-      return shown.some((row) => row.key === finding.key) ? [] : finding;
+      const first = firstSecretKeyOf(identity, finding.path);
+      if ((onDefault.length > 0 ? onDefault : known).some((row) => row.key === first))
+        return [[finding, 'shown']];
+      return known.some((row) => !undecided.has(row.vulnerability_id)) ? [[finding, 'decided']] : [];
     }),
   );
 }

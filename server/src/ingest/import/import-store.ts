@@ -199,6 +199,26 @@ export async function findSeenLocations(
   );
 }
 
+/** Finds those of these locations that a series of the same tool and category sees now, on any reference. */
+export async function findSeenByCounterparts(
+  tx: Tx,
+  locationIds: LocationId[],
+  seriesId: SeriesId,
+): Promise<Set<LocationId>> {
+  if (locationIds.length === 0) return new Set();
+  const rows = await tx.query<{ location_id: LocationId }>(
+    `select distinct o.location_id
+       from scan_series mine
+       join scan_series s on s.tenant_id = $1 and s.repository_id = mine.repository_id and s.tool = mine.tool
+        and s.category = mine.category and s.source = mine.source and s.retired_at is null
+       join location_observation o on o.tenant_id = $1 and o.series_id = s.id and o.until_seq is null
+        and o.location_id = any($2::uuid[])
+      where mine.tenant_id = $1 and mine.id = $3`,
+    [tx.tenantId, locationIds, seriesId],
+  );
+  return new Set(rows.map((row) => row.location_id));
+}
+
 /**
  * Returns those of the vulnerabilities that the series sees on the reference now. Its observations of `exceptKeys` do not
  * count.

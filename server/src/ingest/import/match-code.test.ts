@@ -22,7 +22,7 @@ const candidate = (id: string, more: Partial<Candidate> = {}): Candidate => ({
   here: true,
   onDefault: true,
   live: true,
-  seen: false,
+  left: true,
   line: 10,
   fileKey: 'file',
   codeKey: null,
@@ -129,7 +129,7 @@ test('the same reference first, then the default branch, then any; what is taken
 test('a place that is still seen was not renamed', () => {
   const same = { codeKey: 'c' };
   assert.deepEqual(
-    pairs([finding(0, same)], [candidate('a', { ...same, fileKey: 'other', seen: true })]),
+    pairs([finding(0, same)], [candidate('a', { ...same, fileKey: 'other', left: false })]),
     [],
   );
 });
@@ -171,7 +171,7 @@ test('a file whose folder has moved keeps its locations, unless they are still s
       [
         candidate('a', { ...before, codeKey: 'c', line: 70 }),
         candidate('b', before),
-        candidate('c', { ...before, line: 12, seen: true }),
+        candidate('c', { ...before, line: 12, left: false }),
       ],
     ),
     [

@@ -2,12 +2,13 @@
  * The match rules for findings in code decide which known location a report shows again. This is a plain function over
  * the findings of the report and the locations of the repository; the import reads and writes.
  *
- * Each rule reads only findings that are still unmatched, in this order: the tool's stable fingerprint; the same code
- * in the same file; the same rule in the same file at the nearest line within 50; the last two once more with the path
- * of the file before its folder moved; the same code in another file, if that leaves one choice. If both sides have a
- * fingerprint of one scheme and the two differ, the later rules do not match them. Locations on the same reference come
- * first, then those on the default branch, then all others. Two choices mean no match, because a new vulnerability is
- * better than a wrong merge.
+ * Each rule reads only findings that are still unmatched, in this order: the tool's stable fingerprint with the same code;
+ * the same code in a file whose fingerprints the tool has numbered anew; the fingerprint alone; the same code in the same
+ * file; the same rule in the same file at the nearest line within 50; the last two once more with the path of the file
+ * before its folder moved; the same code in another file, if that leaves one choice. If both sides have a fingerprint of
+ * one scheme and the two differ, the later rules do not match them. Locations on the same reference come first, then
+ * those on the default branch, then all others. Two choices mean no match, because a new vulnerability is better than a
+ * wrong merge.
  */
 import type { LocationId, VulnerabilityId } from '../../domain/ids.ts';
 import type { MatchMethod } from '../../vulnerabilities/match-methods.ts';
@@ -35,10 +36,11 @@ export interface Candidate {
   /** True if the location was open before this report. */
   live: boolean;
   /**
-   * A series still sees it, so it has not moved away. The report's own series counts only through findings that this
-   * report shows again.
+   * The code may have left it for another file. On the report's own reference no series sees it any more; that of the report
+   * counts only through findings that this report shows again. On another reference the series of the same tool and
+   * category sees it, and this report is complete.
    */
-  seen: boolean;
+  left: boolean;
   line: number | null;
   fileKey: string;
   codeKey: string | null;
@@ -85,6 +87,7 @@ export function matchCode(
     open: new Map(findings.map((f) => [f.ordinal, f])),
     takenLocations: new Set(taken.locations),
     taken: new Map(taken.vulnerabilities),
+    takenOnDefault: new Set(),
     mayJoin,
     matches: [],
   };
@@ -93,6 +96,8 @@ export function matchCode(
     candidates.filter((c) => !c.here && c.onDefault),
     candidates.filter((c) => !c.here && !c.onDefault),
   ];
+  for (const circle of circles) byFingerprint(state, circle, isSameCode);
+  for (const circle of circles) byCodeOfRenumbered(state, circle);
   for (const circle of circles) byFingerprint(state, circle);
   for (const circle of circles) byCode(state, circle);
   for (const circle of circles) byLine(state, circle);
@@ -105,6 +110,8 @@ interface State {
   open: Map<number, CodeFinding>;
   takenLocations: Set<string>;
   taken: Map<string, number | null>;
+  /** The vulnerabilities of which a finding has taken a location on the default branch, which is another reference. */
+  takenOnDefault: Set<string>;
   mayJoin: MayJoin;
   matches: CodeMatch[];
 }
@@ -113,23 +120,40 @@ function take(state: State, finding: CodeFinding, candidate: Candidate, matchMet
   state.open.delete(finding.ordinal);
   state.takenLocations.add(candidate.locationId);
   if (!state.taken.has(candidate.vulnerabilityId)) state.taken.set(candidate.vulnerabilityId, finding.group);
+  if (isOfDefault(candidate)) state.takenOnDefault.add(candidate.vulnerabilityId);
   state.matches.push({ ordinal: finding.ordinal, candidate, matchMethod });
 }
 
-/** Location and vulnerability must be free, or the vulnerability belong to the group of the finding. */
+/**
+ * Location and vulnerability must be free, or the vulnerability belong to the group of the finding. A vulnerability that a
+ * person has merged has several locations on the default branch, and each of them is free.
+ */
 function isFree(state: State, finding: CodeFinding | null, candidate: Candidate): boolean {
   if (state.takenLocations.has(candidate.locationId)) return false;
   const owner = state.taken.get(candidate.vulnerabilityId);
   if (owner === undefined) return true;
   // Without a finding, any finding of the same group may match it.
-  return owner !== null && (finding === null || owner === finding.group);
+  if (owner !== null) return finding === null || owner === finding.group;
+  const isMerged =
+    candidate.live && isOfDefault(candidate) && state.takenOnDefault.has(candidate.vulnerabilityId);
+  return isMerged && (finding === null || finding.group === null);
 }
 
-/** A vulnerability in one file of several other references is one choice, so only its first location there counts. */
+function isOfDefault({ here, onDefault }: Candidate): boolean {
+  return !here && onDefault;
+}
+
+/**
+ * A vulnerability in one file of several references beside the default branch is one choice, so only its first location
+ * there counts.
+ */
 function freeLocations(state: State, candidates: Candidate[]): Candidate[] {
   const seen = new Set<string>();
   return candidates.filter((candidate) => {
-    const key = candidate.here ? candidate.locationId : `${candidate.vulnerabilityId} ${candidate.fileKey}`;
+    const key =
+      candidate.here || candidate.onDefault
+        ? candidate.locationId
+        : `${candidate.vulnerabilityId} ${candidate.fileKey}`;
     if (seen.has(key) || !isFree(state, null, candidate)) return false;
     seen.add(key);
     return true;
@@ -147,13 +171,49 @@ function onlyChoice(state: State, finding: CodeFinding, candidates: Candidate[])
   return choices.every((choice) => choice.vulnerabilityId === first?.vulnerabilityId) ? first : undefined;
 }
 
-function byFingerprint(state: State, circle: Candidate[]): void {
+function byFingerprint(state: State, circle: Candidate[], may: MayJoin = () => true): void {
   const groups = group(circle, (candidate) => candidate.fingerprintKey);
   for (const finding of [...state.open.values()]) {
     if (finding.fingerprintKey === null) continue;
-    const only = onlyChoice(state, finding, groups.get(finding.fingerprintKey) ?? []);
+    const choices = groups.get(finding.fingerprintKey)?.filter((candidate) => may(finding, candidate));
+    const only = onlyChoice(state, finding, choices ?? []);
     if (only) take(state, finding, only, 'fingerprint');
   }
+}
+
+function isSameCode(finding: CodeFinding, candidate: Candidate): boolean {
+  return finding.codeKey !== null && finding.codeKey === candidate.codeKey;
+}
+
+/**
+ * Some tools number the equal fingerprints of a file, so one finding more or less gives them to other code. In a file where
+ * a fingerprint is with other code than before, equal code is matched although the fingerprints differ.
+ */
+function byCodeOfRenumbered(state: State, circle: Candidate[]): void {
+  const keyOf = ({ fileKey, fingerprintKey }: CodeFinding | Candidate): string | null =>
+    fingerprintKey === null ? null : `${fileKey} ${fingerprintKey}`;
+  const known = group(circle, keyOf);
+  const files = new Set<string>();
+  for (const finding of state.open.values()) {
+    const others = known.get(keyOf(finding) ?? '') ?? [];
+    const isOther = ({ codeKey }: Candidate) => codeKey !== null && codeKey !== finding.codeKey;
+    if (finding.codeKey !== null && others.some(isOther)) files.add(finding.fileKey);
+  }
+  if (files.size === 0) return;
+  const rest = state.open;
+  state.open = new Map(
+    [...rest]
+      .filter(([, finding]) => files.has(finding.fileKey))
+      .map(([ordinal, finding]) => [ordinal, { ...finding, fingerprintKey: null }]),
+  );
+  byCode(state, circle);
+  keepUnmatched(state, rest);
+}
+
+/** Takes up the findings again that were open before a rule, without those that it has matched. */
+function keepUnmatched(state: State, before: State['open']): void {
+  const matched = new Set(state.matches.map((match) => match.ordinal));
+  state.open = new Map([...before].filter(([ordinal]) => !matched.has(ordinal)));
 }
 
 // Each finding is compared with at most this many locations of equal code in one file, for the same reason as
@@ -253,8 +313,7 @@ function nearest(ordered: Candidate[], line: number): Candidate[] {
   return ordered.slice(Math.max(0, low - nearestLooked), low + nearestLooked);
 }
 
-// Most fingerprints contain the path, so they say nothing here either. A location that any series still sees has not
-// moved.
+// Most fingerprints contain the path, so they say nothing here either.
 function byMovedFolder(state: State, circles: Candidate[][]): void {
   const moved = [...state.open.values()].flatMap((finding) =>
     finding.fileKeyBefore === null
@@ -262,24 +321,22 @@ function byMovedFolder(state: State, circles: Candidate[][]): void {
       : [{ ...finding, fileKey: finding.fileKeyBefore, fingerprintKey: null }],
   );
   if (moved.length === 0) return;
-  const others = state.open;
+  const before = state.open;
   state.open = new Map(moved.map((finding) => [finding.ordinal, finding]));
-  const left = circles.map((circle) => circle.filter((candidate) => !candidate.seen));
+  const left = circles.map((circle) => circle.filter((candidate) => candidate.left));
   for (const circle of left) byCode(state, circle, 'moved-folder');
   for (const circle of left) byLine(state, circle, 'moved-folder');
-  const matched = new Set(state.matches.map((match) => match.ordinal));
-  state.open = new Map([...others].filter(([ordinal]) => !matched.has(ordinal)));
+  keepUnmatched(state, before);
 }
 
-// Fingerprints say nothing here, because most contain the path and change with it. A location that any series still
-// sees has not been renamed.
+// Fingerprints say nothing here, because most contain the path and change with it.
 function byRename(state: State, circle: Candidate[]): void {
   const findings = group([...state.open.values()], (finding) => finding.codeKey);
   const groups = group(circle, (candidate) => candidate.codeKey);
   for (const [code, [finding, ...others]] of findings) {
     if (!finding || others.length > 0) continue;
     const candidates = (groups.get(code) ?? []).filter(
-      (candidate) => candidate.fileKey !== finding.fileKey && !candidate.seen,
+      (candidate) => candidate.fileKey !== finding.fileKey && candidate.live && candidate.left,
     );
     const only = onlyChoice(state, finding, candidates);
     if (only) take(state, finding, only, 'renamed-file');
@@ -297,8 +354,8 @@ function mayMatch(state: State, finding: CodeFinding, candidate: Candidate): boo
 
 // A series still sees the other code there, so this is not that code after an edit.
 function editedElsewhere(finding: CodeFinding, candidate: Candidate): boolean {
-  const { here, seen, codeKey } = candidate;
-  return here && seen && codeKey !== null && finding.codeKey !== null && codeKey !== finding.codeKey;
+  const { here, left, codeKey } = candidate;
+  return here && !left && codeKey !== null && finding.codeKey !== null && codeKey !== finding.codeKey;
 }
 
 // If both have a fingerprint of the same scheme here, the two differ, because the fingerprint rule did not match them.

@@ -53,7 +53,8 @@ export async function findUndecided(tx: Tx, vulnerabilityIds: VulnerabilityId[])
           select 1 from policy_violation v
             left join policy_exception o on o.tenant_id = $1 and o.violation_id = v.id and o.status = 'approved'
            where v.tenant_id = $1 and v.repository_id = w.repository_id and v.target_id = w.id
-             and (o.id is not null or v.snoozed_until is not null or (v.snooze_undo->>'until')::timestamptz > now()))`,
+             and (o.id is not null or v.snoozed_until > now()
+                  or ((v.snooze_undo->>'until')::timestamptz > now() and (v.snooze_undo->>'at')::timestamptz > $3)))`,
     [tx.tenantId, vulnerabilityIds, new Date(Date.now() - undoableMs)],
   );
   return new Set(rows.map((row) => row.id));
@@ -67,7 +68,7 @@ export interface KnownCode
   > {
   vulnerabilityId: VulnerabilityId;
   onDefault: boolean;
-  /** The location is open, or it was when a person decided or approved an exception. */
+  /** The location is open, or it was when a person decided, approved an exception or snoozed the violation. */
   shown: boolean;
 }
 
@@ -76,8 +77,9 @@ export async function listCode(tx: Tx, vulnerabilityIds: VulnerabilityId[]): Pro
   return tx.query<KnownCode>(
     `select distinct l.vulnerability_id as "vulnerabilityId", f.is_default as "onDefault",
             l.fixed_at is null or coalesce(l.fixed_at > coalesce(v.decided_at, (
-              select min(o.reviewed_at) from policy_violation p
-                join policy_exception o on o.tenant_id = $1 and o.violation_id = p.id and o.status = 'approved'
+              select min(coalesce(o.reviewed_at, case when p.snoozed_until > now() then (p.snooze_undo->>'at')::timestamptz end))
+                from policy_violation p
+                left join policy_exception o on o.tenant_id = $1 and o.violation_id = p.id and o.status = 'approved'
                where p.tenant_id = $1 and p.repository_id = v.repository_id and p.target_id = v.id)), false) as shown,
             l.rule_key as "ruleKey",
             l.file_key as "fileKey", l.line, l.code_key as "codeKey", l.fingerprint_key as "fingerprintKey",
@@ -184,7 +186,7 @@ export async function listCandidates(
   tx: Tx,
   context: ImportContext,
   findings: CodeFinding[],
-): Promise<Omit<Candidate, 'seen'>[]> {
+): Promise<Omit<Candidate, 'left'>[]> {
   const distinct = (values: (string | null)[]): string[] => [
     ...new Set(values.filter((value) => value !== null)),
   ];

@@ -4,27 +4,28 @@
  * the match rules.
  */
 import type { Tx } from '../../db/database.ts';
-import { newId, type VulnerabilityId } from '../../domain/ids.ts';
+import { type LocationId, newId, type VulnerabilityId } from '../../domain/ids.ts';
 import { pinnedIdentity } from '../../vulnerabilities/identities.ts';
 import type { MatchMethod } from '../../vulnerabilities/match-methods.ts';
 import type { FindingReader } from '../prepare/finding-reader.ts';
 import { identityInFile, isMasked, packageIdentity } from '../prepare/identity.ts';
 import type { CodeKeys, PreparedFinding } from '../prepare/prepared-report.ts';
 import { adoptJars } from './adopt-jars.ts';
-import { adoptSecrets, findUncoveredSecrets } from './adopt-secrets.ts';
+import { adoptSecrets, placeAdoptedSecrets } from './adopt-secrets.ts';
 import type { ResolvedAdvisories } from './advisories.ts';
 import type { LearnedName } from './alias-store.ts';
 import { matchCoveredCode } from './covered-code.ts';
 import type { ImportContext, LocatedFinding } from './import-context.ts';
 import {
   findByKeys,
+  findSeenByCounterparts,
   findSeenLocations,
   listShown,
   type ObservationRow,
   type SeriesRow,
 } from './import-store.ts';
 import { locateFindings } from './locate-findings.ts';
-import type { CodeMatch } from './match-code.ts';
+import type { Candidate, CodeFinding, CodeMatch } from './match-code.ts';
 import { findByIdentity, findLocations, findUndecided, hasLocationsInCode } from './resolve-store.ts';
 
 export interface Resolved extends LocatedFinding {
@@ -71,13 +72,15 @@ export async function resolveByIdentity(
     ...(await adoptSecrets(tx, context, series.id, named, known)),
     ...(await adoptJars(tx, repositoryId, named, known)),
   ]);
-  const uncovered = await findUncoveredSecrets(tx, repositoryId, named);
+  const places = await placeAdoptedSecrets(tx, repositoryId, named);
   const ids = new Set([...known.values(), ...adopted.values(), ...pinned.values()]);
   const locations = await findLocations(tx, reference.id, [...ids]);
   for (const row of before) locations.set(locationKeyOf(row.vulnerabilityId, row.finding), row.locationId);
   const created = new Map<string, VulnerabilityId>();
   return named.map(({ finding, advisory, identity: common, inFile, pin }) => {
-    const identity = inFile !== null && (uncovered.has(finding) || known.has(inFile)) ? inFile : common;
+    const place = places.get(finding);
+    const isApart = inFile !== null && place !== 'shown' && (place === 'decided' || known.has(inFile));
+    const identity = isApart ? inFile : common;
     const knownId = pin ?? known.get(identity) ?? adopted.get(identity);
     const vulnerabilityId = knownId ?? getOrCreate(created, identity);
     const locationKey = locationKeyOf(vulnerabilityId, finding);
@@ -221,9 +224,15 @@ async function matchKnown(
     series.last_seq === 0 ? [] : [...new Set(elsewhere)],
     absentKeys,
   );
+  const leftElsewhere = context.partial
+    ? new Set()
+    : await findSeenByCounterparts(tx, mayHaveLeft(locations, known), series.id);
   const candidates = known
     .filter(({ here, vulnerabilityId }) => here || !shown.has(vulnerabilityId))
-    .map((location) => ({ ...location, seen: byAnyone.has(location.locationId) }));
+    .map((location) => ({
+      ...location,
+      left: location.here ? !byAnyone.has(location.locationId) : leftElsewhere.has(location.locationId),
+    }));
   const taken = {
     locations: mine,
     vulnerabilities: new Map(
@@ -235,6 +244,20 @@ async function matchKnown(
   const covered = await matchCoveredCode(tx, locations, candidates, taken);
   const matches = new Map(covered.map((match) => [match.ordinal, match]));
   return { findings, matches, joined: await vulnerabilitiesToJoin(tx, owners, findings, matches) };
+}
+
+/** Locations on other references whose code is in another file of the report, or whose folder has moved. */
+function mayHaveLeft(findings: CodeFinding[], known: Omit<Candidate, 'left'>[]): LocationId[] {
+  const codeInFile = ({ fileKey, codeKey }: { fileKey: string; codeKey: string | null }) =>
+    `${fileKey} ${codeKey}`;
+  const placed = new Set(known.map(codeInFile));
+  const moved = new Set(
+    findings.flatMap((finding) => (placed.has(codeInFile(finding)) ? [] : (finding.codeKey ?? []))),
+  );
+  const before = new Set(findings.flatMap((finding) => finding.fileKeyBefore ?? []));
+  return known.flatMap(({ here, codeKey, fileKey, locationId }) =>
+    !here && (moved.has(codeKey ?? '') || before.has(fileKey)) ? locationId : [],
+  );
 }
 
 /** The vulnerability of each group, and each vulnerability once. */

@@ -1,0 +1,125 @@
+/**
+ * Tests of decisions through the histories of a repository: they stay with their code when lines are added, removed,
+ * wrapped or scanned unevenly, and they do not go over to a copy, or to code that differs in what Merlon removes from texts.
+ */
+import assert from 'node:assert/strict';
+import { test } from 'node:test';
+import { succeeded } from '../support/client.ts';
+import { type CodeResult, sarif } from '../support/reports.ts';
+import { gitleaks, trivySecrets } from '../support/scanner-reports.ts';
+import { createDecidedWorkspace } from './decided-workspace.ts';
+import { sha } from './upload-workspace.ts';
+
+const W = await createDecidedWorkspace();
+const { gate, vulnerabilities, decide, decideViolation, upload: up, newRepository, asked, rejected } = W;
+const { adminKey: A } = W;
+
+const dummy: CodeResult = { rule: 'eval', path: 'src/a.ts', line: 10, code: 'eval("1 + 1")' };
+// Semgrep numbers the matches of a rule in a file at the end of their fingerprints.
+const match = (code: string, line: number, number: number): CodeResult => ({
+  ...{ rule: 'eval', path: 'src/a.ts', code, line },
+  fingerprint: `${'ab'.repeat(20)}_${number}`,
+});
+
+async function bothRejected(...results: CodeResult[]) {
+  const repo = newRepository();
+  const main = { repo, ref: 'main', sha: sha('a') };
+  await up(A, main, sarif(results));
+  for (const { id } of await vulnerabilities(repo)) await decide(W.client, 'reject', id);
+  assert.equal((await gate(main)).verdict, 'pass');
+  return { repo, main };
+}
+
+test('a match of a rule that is removed, or added, does not take the decisions from the others of the file', async () => {
+  const { repo, main } = await bothRejected(match('eval(a)', 10, 0), match('eval(b)', 20, 1));
+  const pull = { repo, ref: 'refs/pull/7/merge', sha: sha('b'), base_ref: 'main', base_sha: sha('a') };
+  const fewer = sarif([match('eval(b)', 19, 0)]);
+  await up(A, pull, fewer);
+  assert.equal((await gate(asked(pull))).verdict, 'pass');
+  const more = [match('eval(z)', 5, 0), match('eval(a)', 11, 1), match('eval(b)', 21, 2)];
+  await up(A, main, sarif(more));
+  assert.deepEqual((await vulnerabilities(repo)).map((row) => row.status).sort(), [
+    'open',
+    'rejected',
+    'rejected',
+  ]);
+  await up(A, main, fewer);
+  assert.equal((await gate(main)).verdict, 'pass');
+});
+
+test('code that a formatter wraps keeps its decision', async () => {
+  const { mainVerdict } = await rejected(sarif([{ ...dummy, code: 'if(run(a, b)) return;' }]));
+  const wrapped = 'if (\n  run(\n    a,\n    b\n  )\n)\n  return;';
+  assert.equal(await mainVerdict(sarif([{ ...dummy, line: 30, code: wrapped }])), 'pass');
+  assert.equal(await mainVerdict(sarif([{ ...dummy, line: 30, code: 'if (runa, b)) return;' }])), 'block');
+});
+
+test('code that differs in a value that looks like a secret is a new vulnerability after a decision', async () => {
+  const assigned = (value: string): CodeResult => ({ ...dummy, code: `password = "${value}"` });
+  const { repo, mainVerdict } = await rejected(sarif([assigned('changeme')]));
+  assert.equal(await mainVerdict(sarif([{ ...assigned('changeme'), line: 40 }])), 'pass');
+  assert.equal(await mainVerdict(sarif([assigned('pR0d-s3cr3t')])), 'block');
+  assert.equal((await vulnerabilities(repo)).length, 2);
+});
+
+for (const [title, query] of [
+  ['of another category', { category: 'module-b' }],
+  ['that is partial', { category: 'module-a', partial: 'true' }],
+] as const) {
+  test(`a report ${title} that does not look at decided code does not cover a copy of it`, async () => {
+    const repo = newRepository();
+    const main = { repo, ref: 'main', sha: sha('a') };
+    const category = 'module-a';
+    await up(A, { ...main, category }, sarif([dummy]));
+    await up(A, { ...main, category: 'module-b' }, sarif([{ ...dummy, rule: 'other', path: 'src/c.ts' }]));
+    for (const { id } of await vulnerabilities(repo)) await decide(W.client, 'reject', id);
+    const pull = { repo, ref: 'refs/pull/7/merge', sha: sha('b'), base_ref: 'main', base_sha: sha('a') };
+    await up(A, { ...pull, ...query }, sarif([{ ...dummy, path: 'src/b.ts' }]));
+    assert.equal((await gate(asked(pull))).verdict, 'block');
+    const renamed = { ...pull, ref: 'refs/pull/8/merge' };
+    await up(A, { ...renamed, category }, sarif([{ ...dummy, path: 'src/d.ts' }]));
+    assert.equal((await gate(asked(renamed))).verdict, 'pass');
+  });
+}
+
+test('code that one scan misses is the snoozed vulnerability again', async () => {
+  const repo = newRepository();
+  const main = { repo, ref: 'main', sha: sha('a') };
+  await up(A, main, sarif([dummy]));
+  const [violation] = (await gate(main)).violations;
+  assert.equal(await decideViolation(W.client, 'snooze', violation?.id), 200);
+  await up(A, main, sarif([]));
+  await up(A, main, sarif([dummy]));
+  assert.equal((await vulnerabilities(repo)).length, 1);
+});
+
+test('a secret in two forms stays decided where it occurs once more in its file', async () => {
+  const repo = newRepository();
+  const main = { repo, ref: 'main', sha: sha('a') };
+  const bare = (...lines: number[]) => {
+    const secret = `k${'7xW9'.repeat(8)}`;
+    return gitleaks(lines.map((line) => ({ path: 'app.env', line, secret, text: `API_KEY=${secret}` })));
+  };
+  await up(A, main, trivySecrets([{ path: 'app.env', line: 3, masked: 'API_KEY=****' }]));
+  await up(A, main, bare(3));
+  const [secret, ...others] = await vulnerabilities(repo);
+  assert.deepEqual(others, []);
+  await decide(W.client, 'reject', secret?.id);
+  await up(A, main, bare(3, 9));
+  assert.equal((await gate(main)).verdict, 'pass');
+});
+
+test('code that an admin has merged into a decided vulnerability stays with it on a new pull request', async () => {
+  const repo = newRepository();
+  const main = { repo, ref: 'main', sha: sha('a') };
+  const report = sarif([dummy, { ...dummy, path: 'src/b.ts', code: 'eval("2 + 2")' }]);
+  await up(A, main, report);
+  const [first, second] = await vulnerabilities(repo);
+  const others = { others: [second?.id], reason: 'same' };
+  succeeded(await W.client.post(`/manage/v1/acme/vulnerabilities/${first?.id}/merge`, others));
+  await decide(W.client, 'reject', first?.id);
+  const pull = { repo, ref: 'refs/pull/7/merge', sha: sha('b'), base_ref: 'main', base_sha: sha('a') };
+  await up(A, pull, report);
+  assert.equal((await gate(asked(pull))).verdict, 'pass');
+  assert.equal((await vulnerabilities(repo)).length, 1);
+});
