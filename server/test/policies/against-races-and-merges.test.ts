@@ -141,7 +141,7 @@ test('an exception that reaches its end during a merge is ended once, and the me
   const evaluating = await holdEvaluations();
   let attempts = 0;
   const merging = merge(into, from, () => attempts++);
-  const exceptions = 'policy_exception where violation_id = any($1::uuid[])';
+  const exceptions = 'policy_exception where tenant_id = $1 and violation_id = any($2::uuid[])';
   try {
     await untilLockWaits(server.owner);
     await server.owner.query(
@@ -150,7 +150,10 @@ test('an exception that reaches its end during a merge is ended once, and the me
     );
     const sweeping = sweepViolations(server.db, tenant.id, new Date());
     await untilLockWaits(server.owner, 2);
-    const { rowCount } = await evaluating.query(`select 1 from ${exceptions} for update nowait`, [ids]);
+    const { rowCount } = await evaluating.query(`select 1 from ${exceptions} for update nowait`, [
+      tenant.id,
+      ids,
+    ]);
     assert.equal(rowCount, ids.length, 'the sweep holds none of them');
     await evaluating.query('commit');
     await sweeping;
@@ -158,7 +161,7 @@ test('an exception that reaches its end during a merge is ended once, and the me
     await evaluating.end();
     await merging;
   }
-  const { rows } = await server.owner.query(`select distinct status from ${exceptions}`, [ids]);
+  const { rows } = await server.owner.query(`select distinct status from ${exceptions}`, [tenant.id, ids]);
   assert.notEqual(ids.length, 0);
   assert.deepEqual(rows, [{ status: 'withdrawn' }]);
   assert.equal(attempts, 1, 'no deadlock');
