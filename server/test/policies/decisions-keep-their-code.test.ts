@@ -49,7 +49,7 @@ test('a match of a rule that is removed, or added, does not take the decisions f
 
 test('code that a formatter wraps keeps its decision', async () => {
   const { mainVerdict } = await rejected(sarif([{ ...dummy, code: 'if(run(a, b)) return;' }]));
-  const wrapped = 'if (\n  run(\n    a,\n    b\n  )\n)\n  return;';
+  const wrapped = 'if (\n  run(\n    a,\n    b,\n  )\n)\n  return;';
   assert.equal(await mainVerdict(sarif([{ ...dummy, line: 30, code: wrapped }])), 'pass');
   assert.equal(await mainVerdict(sarif([{ ...dummy, line: 30, code: 'if (runa, b)) return;' }])), 'block');
 });
@@ -81,6 +81,33 @@ for (const [title, query] of [
     assert.equal((await gate(asked(renamed))).verdict, 'pass');
   });
 }
+
+test('two values that look like secrets in one line are two vulnerabilities, in any order', async () => {
+  const results = ['changeme', 'pR0d-s3cr3t'].map(
+    (value): CodeResult => ({ ...dummy, code: `password = "${value}"` }),
+  );
+  const { repo, mainVerdict } = await rejected(sarif(results.slice(0, 1)));
+  for (const report of [results, results.toReversed()]) {
+    assert.equal(await mainVerdict(sarif(report)), 'block');
+    assert.equal((await vulnerabilities(repo)).length, 2);
+  }
+});
+
+test('two masked secrets that differ in whitespace are two vulnerabilities', async () => {
+  const repo = newRepository();
+  const masked = ['API_KEY=****', 'API_KEY = ****'].map((text, i) => ({
+    ...{ path: 'app.env', line: 3 + i, masked: text },
+  }));
+  await up(A, { repo, ref: 'main', sha: sha('a') }, trivySecrets(masked));
+  assert.equal((await vulnerabilities(repo)).length, 2);
+});
+
+test('a partial report of the default branch does not cover a copy of decided code', async () => {
+  const { repo, mainVerdict } = await rejected(sarif([dummy]));
+  const copy = { ...dummy, path: 'src/b.ts' };
+  await up(A, { repo, ref: 'main', sha: sha('e'), partial: 'true' }, sarif([copy]));
+  assert.equal(await mainVerdict(sarif([dummy, copy])), 'block');
+});
 
 test('code that one scan misses is the snoozed vulnerability again', async () => {
   const repo = newRepository();
@@ -122,4 +149,10 @@ test('code that an admin has merged into a decided vulnerability stays with it o
   await up(A, pull, report);
   assert.equal((await gate(asked(pull))).verdict, 'pass');
   assert.equal((await vulnerabilities(repo)).length, 1);
+  await up(A, main, sarif([dummy]));
+  await up(A, main, report);
+  assert.equal((await gate(main)).verdict, 'pass');
+  const copied = { ...pull, ref: 'refs/pull/8/merge' };
+  await up(A, copied, sarif([dummy, { ...dummy, path: 'src/b.ts' }]));
+  assert.equal((await gate(asked(copied))).verdict, 'block');
 });

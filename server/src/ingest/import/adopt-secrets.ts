@@ -80,15 +80,24 @@ export async function placeAdoptedSecrets(
   ]);
   if (adopted.length === 0) return new Map();
   const undecided = await findUndecided(tx, [...new Set(adopted.map((row) => row.vulnerability_id))]);
-  const byIdentity = Map.groupBy(adopted, (row) => row.identity);
+  const byIdentity = new Map(
+    [...Map.groupBy(adopted, (row) => row.identity)].map(([identity, known]) => {
+      const onDefault = known.filter((row) => row.is_default);
+      return [
+        identity,
+        {
+          shown: new Set((onDefault.length > 0 ? onDefault : known).map((row) => row.key)),
+          isDecided: known.some((row) => !undecided.has(row.vulnerability_id)),
+        },
+      ];
+    }),
+  );
   return new Map(
     secrets.flatMap(({ finding, identity }): [PreparedFinding, 'shown' | 'decided'][] => {
-      const known = byIdentity.get(identity) ?? [];
-      const onDefault = known.filter((row) => row.is_default);
-      const first = firstSecretKeyOf(identity, finding.path);
-      if ((onDefault.length > 0 ? onDefault : known).some((row) => row.key === first))
-        return [[finding, 'shown']];
-      return known.some((row) => !undecided.has(row.vulnerability_id)) ? [[finding, 'decided']] : [];
+      const known = byIdentity.get(identity);
+      if (known === undefined) return [];
+      if (known.shown.has(firstSecretKeyOf(identity, finding.path))) return [[finding, 'shown']];
+      return known.isDecided ? [[finding, 'decided']] : [];
     }),
   );
 }

@@ -199,7 +199,7 @@ export async function findSeenLocations(
   );
 }
 
-/** Finds those of these locations that a series of the same tool and category sees now, on any reference. */
+/** Finds those of these locations that a series of the same tool and category sees now on a tracked reference. */
 export async function findSeenByCounterparts(
   tx: Tx,
   locationIds: LocationId[],
@@ -208,12 +208,15 @@ export async function findSeenByCounterparts(
   if (locationIds.length === 0) return new Set();
   const rows = await tx.query<{ location_id: LocationId }>(
     `select distinct o.location_id
-       from scan_series mine
-       join scan_series s on s.tenant_id = $1 and s.repository_id = mine.repository_id and s.tool = mine.tool
-        and s.category = mine.category and s.source = mine.source and s.retired_at is null
-       join location_observation o on o.tenant_id = $1 and o.series_id = s.id and o.until_seq is null
-        and o.location_id = any($2::uuid[])
-      where mine.tenant_id = $1 and mine.id = $3`,
+       from unnest($2::uuid[]) as k (id)
+      cross join lateral ${rowsByKey('location_observation o', 'k.id', {
+        column: 'location_id',
+        where: 'o.until_seq is null',
+      })}
+       join scan_series s on s.tenant_id = $1 and s.id = o.series_id and s.retired_at is null
+       join reference f on f.tenant_id = $1 and f.id = s.reference_id and f.tracked
+       join scan_series mine on mine.tenant_id = $1 and mine.id = $3
+      where s.tool = mine.tool and s.category = mine.category and s.source = mine.source`,
     [tx.tenantId, locationIds, seriesId],
   );
   return new Set(rows.map((row) => row.location_id));

@@ -23,7 +23,7 @@ export async function locateFindings(
   series: SeriesRow & { detached: boolean },
   findings: CodeKeys[],
   absent: ObservationRow[],
-): Promise<{ locations: CodeFinding[]; known: Omit<Candidate, 'left'>[] }> {
+): Promise<{ locations: CodeFinding[]; known: Omit<Candidate, 'seen' | 'left'>[] }> {
   const asReported = findings.flatMap((finding): CodeFinding[] =>
     finding.fileKey === null ? [] : [{ ...finding, fileKey: finding.fileKey, fileKeyBefore: null }],
   );
@@ -49,7 +49,7 @@ async function movedFolderOf(
   series: SeriesRow & { detached: boolean },
   findings: CodeKeys[],
   absent: ObservationRow[],
-  known: Omit<Candidate, 'left'>[],
+  known: Omit<Candidate, 'seen' | 'left'>[],
 ): Promise<MovedFolder | null> {
   const isNew = series.last_seq === 0;
   if (series.detached || (isNew ? reference.isDefault : absent.length === 0)) return null;

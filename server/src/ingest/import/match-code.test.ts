@@ -22,6 +22,7 @@ const candidate = (id: string, more: Partial<Candidate> = {}): Candidate => ({
   here: true,
   onDefault: true,
   live: true,
+  seen: false,
   left: true,
   line: 10,
   fileKey: 'file',
@@ -122,7 +123,7 @@ test('the same reference first, then the default branch, then any; what is taken
   const main = candidate('main', { ...same, here: false });
   const other = candidate('other', { ...same, here: false, onDefault: false });
   assert.deepEqual(pairs([finding(0, same)], [other, main, here]), [[0, 'here', 'code']]);
-  assert.deepEqual(pairs([finding(0, same)], [other, main, here], ['v-here']), [[0, 'main', 'code']]);
+  assert.deepEqual(pairs([finding(0, same)], [other, main], ['v-main']), [[0, 'other', 'code']]);
   assert.deepEqual(pairs([finding(0, same)], [other]), [[0, 'other', 'code']]);
 });
 
@@ -145,7 +146,7 @@ test('thousands of changed results on one line: matched in order, in time that g
   assert.equal(new Set(found.map((match) => match.candidate.vulnerabilityId)).size, 20_000);
 });
 
-test('findings of one group match several locations of one vulnerability, and others do not', () => {
+test('findings of one group match several locations of one vulnerability, and others only those with their code', () => {
   const own = { vulnerabilityId: 'v' as VulnerabilityId };
   const known = [
     candidate('a', { ...own, fileKey: 'first', codeKey: 'x' }),
@@ -159,7 +160,13 @@ test('findings of one group match several locations of one vulnerability, and ot
     [0, 'a', 'code'],
     [1, 'b', 'code'],
   ]);
-  assert.deepEqual(pairs(moved(null), known), [[0, 'a', 'code']]);
+  assert.deepEqual(pairs(moved(null), known), [
+    [0, 'a', 'code'],
+    [1, 'b', 'code'],
+  ]);
+  const [first, second] = moved(null).map((each) => ({ ...each, codeKey: 'x' }));
+  assert.ok(first && second);
+  assert.deepEqual(pairs([first, second], known), [[0, 'a', 'code']]);
 });
 
 test('a file whose folder has moved keeps its locations, unless they are still seen there', () => {

@@ -36,9 +36,13 @@ export interface Candidate {
   /** True if the location was open before this report. */
   live: boolean;
   /**
-   * The code may have left it for another file. On the report's own reference no series sees it any more; that of the report
-   * counts only through findings that this report shows again. On another reference the series of the same tool and
-   * category sees it, and this report is complete.
+   * A series still sees it on the report's own reference. That of the report counts only through findings that this report
+   * shows again.
+   */
+  seen: boolean;
+  /**
+   * The report is complete, so the code may have left it for another file. On the report's own reference no series sees it
+   * any more; on another, tracked one the series of the same tool and category sees it.
    */
   left: boolean;
   line: number | null;
@@ -110,7 +114,7 @@ interface State {
   open: Map<number, CodeFinding>;
   takenLocations: Set<string>;
   taken: Map<string, number | null>;
-  /** The vulnerabilities of which a finding has taken a location on the default branch, which is another reference. */
+  /** The vulnerabilities of which a finding has taken a location on the default branch. */
   takenOnDefault: Set<string>;
   mayJoin: MayJoin;
   matches: CodeMatch[];
@@ -120,13 +124,13 @@ function take(state: State, finding: CodeFinding, candidate: Candidate, matchMet
   state.open.delete(finding.ordinal);
   state.takenLocations.add(candidate.locationId);
   if (!state.taken.has(candidate.vulnerabilityId)) state.taken.set(candidate.vulnerabilityId, finding.group);
-  if (isOfDefault(candidate)) state.takenOnDefault.add(candidate.vulnerabilityId);
+  if (candidate.onDefault) state.takenOnDefault.add(candidate.vulnerabilityId);
   state.matches.push({ ordinal: finding.ordinal, candidate, matchMethod });
 }
 
 /**
- * Location and vulnerability must be free, or the vulnerability belong to the group of the finding. A vulnerability that a
- * person has merged has several locations on the default branch, and each of them is free.
+ * Location and vulnerability must be free, or the vulnerability belong to the group of the finding. Of a vulnerability that a
+ * person has merged, each location on this reference and on the default branch is free for its own code.
  */
 function isFree(state: State, finding: CodeFinding | null, candidate: Candidate): boolean {
   if (state.takenLocations.has(candidate.locationId)) return false;
@@ -134,13 +138,13 @@ function isFree(state: State, finding: CodeFinding | null, candidate: Candidate)
   if (owner === undefined) return true;
   // Without a finding, any finding of the same group may match it.
   if (owner !== null) return finding === null || owner === finding.group;
-  const isMerged =
-    candidate.live && isOfDefault(candidate) && state.takenOnDefault.has(candidate.vulnerabilityId);
-  return isMerged && (finding === null || finding.group === null);
+  if (finding !== null && (finding.group !== null || !isInPlace(finding, candidate))) return false;
+  if (candidate.here) return true;
+  return candidate.onDefault && candidate.live && state.takenOnDefault.has(candidate.vulnerabilityId);
 }
 
-function isOfDefault({ here, onDefault }: Candidate): boolean {
-  return !here && onDefault;
+function isInPlace(finding: CodeFinding, candidate: Candidate): boolean {
+  return finding.fileKey === candidate.fileKey && isSameCode(finding, candidate);
 }
 
 /**
@@ -172,6 +176,7 @@ function onlyChoice(state: State, finding: CodeFinding, candidates: Candidate[])
 }
 
 function byFingerprint(state: State, circle: Candidate[], may: MayJoin = () => true): void {
+  if (!hasFingerprints(state)) return;
   const groups = group(circle, (candidate) => candidate.fingerprintKey);
   for (const finding of [...state.open.values()]) {
     if (finding.fingerprintKey === null) continue;
@@ -179,6 +184,10 @@ function byFingerprint(state: State, circle: Candidate[], may: MayJoin = () => t
     const only = onlyChoice(state, finding, choices ?? []);
     if (only) take(state, finding, only, 'fingerprint');
   }
+}
+
+function hasFingerprints({ open }: State): boolean {
+  return open.values().some((finding) => finding.fingerprintKey !== null);
 }
 
 function isSameCode(finding: CodeFinding, candidate: Candidate): boolean {
@@ -192,6 +201,7 @@ function isSameCode(finding: CodeFinding, candidate: Candidate): boolean {
 function byCodeOfRenumbered(state: State, circle: Candidate[]): void {
   const keyOf = ({ fileKey, fingerprintKey }: CodeFinding | Candidate): string | null =>
     fingerprintKey === null ? null : `${fileKey} ${fingerprintKey}`;
+  if (!hasFingerprints(state)) return;
   const known = group(circle, keyOf);
   const files = new Set<string>();
   for (const finding of state.open.values()) {
@@ -354,8 +364,8 @@ function mayMatch(state: State, finding: CodeFinding, candidate: Candidate): boo
 
 // A series still sees the other code there, so this is not that code after an edit.
 function editedElsewhere(finding: CodeFinding, candidate: Candidate): boolean {
-  const { here, left, codeKey } = candidate;
-  return here && !left && codeKey !== null && finding.codeKey !== null && codeKey !== finding.codeKey;
+  const { seen, codeKey } = candidate;
+  return seen && codeKey !== null && finding.codeKey !== null && codeKey !== finding.codeKey;
 }
 
 // If both have a fingerprint of the same scheme here, the two differ, because the fingerprint rule did not match them.

@@ -186,7 +186,7 @@ export async function listCandidates(
   tx: Tx,
   context: ImportContext,
   findings: CodeFinding[],
-): Promise<Omit<Candidate, 'left'>[]> {
+): Promise<Omit<Candidate, 'seen' | 'left'>[]> {
   const distinct = (values: (string | null)[]): string[] => [
     ...new Set(values.filter((value) => value !== null)),
   ];

@@ -224,15 +224,21 @@ async function matchKnown(
     series.last_seq === 0 ? [] : [...new Set(elsewhere)],
     absentKeys,
   );
-  const leftElsewhere = context.partial
-    ? new Set()
+  // A report that is not complete does not show what has left a file.
+  const leftElsewhere = series.detached
+    ? null
     : await findSeenByCounterparts(tx, mayHaveLeft(locations, known), series.id);
   const candidates = known
     .filter(({ here, vulnerabilityId }) => here || !shown.has(vulnerabilityId))
-    .map((location) => ({
-      ...location,
-      left: location.here ? !byAnyone.has(location.locationId) : leftElsewhere.has(location.locationId),
-    }));
+    .map((location) => {
+      const { here, locationId } = location;
+      const seen = here && byAnyone.has(locationId);
+      return {
+        ...location,
+        seen,
+        left: leftElsewhere !== null && (here ? !seen : leftElsewhere.has(locationId)),
+      };
+    });
   const taken = {
     locations: mine,
     vulnerabilities: new Map(
@@ -247,7 +253,7 @@ async function matchKnown(
 }
 
 /** Locations on other references whose code is in another file of the report, or whose folder has moved. */
-function mayHaveLeft(findings: CodeFinding[], known: Omit<Candidate, 'left'>[]): LocationId[] {
+function mayHaveLeft(findings: CodeFinding[], known: Omit<Candidate, 'seen' | 'left'>[]): LocationId[] {
   const codeInFile = ({ fileKey, codeKey }: { fileKey: string; codeKey: string | null }) =>
     `${fileKey} ${codeKey}`;
   const placed = new Set(known.map(codeInFile));

@@ -156,8 +156,9 @@ export class FindingKeys {
   }
 
   #maskedDigest(rule: string, path: string, line: string): string {
-    const number = this.#occurrences.next(`secret ${rule} ${path} ${line}`);
-    return sha('secret-masked', rule, path, normalizeCode(line), String(number));
+    const code = normalizeCode(line);
+    const number = this.#occurrences.next(`secret ${rule} ${path} ${code}`);
+    return sha('secret-masked', rule, path, code, String(number));
   }
 
   #codeKeys(finding: ReportFinding): ComparedKeys {
@@ -243,11 +244,14 @@ class Occurrences {
   }
 }
 
-// Whitespace counts only between two words, because a formatter changes the rest of it.
+// A formatter changes whitespace beside signs, and writes a comma after the last of several lines. Whitespace beside quotes
+// and between the words and paths of a command has a meaning.
 function normalizeCode(code: string): string {
   const text = code
     .replace(/\s+/g, ' ')
-    .replace(/ ?([^\p{L}\p{N}_ ]) ?/gu, '$1')
+    .replace(/ ?([^\p{L}\p{N}_ "'`\-/.]) ?/gu, '$1')
+    .replaceAll(' .', '.')
+    .replace(/,([)\]}])/g, '$1')
     .trim();
   return text === withheld ? '' : text;
 }

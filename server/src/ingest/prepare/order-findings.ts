@@ -33,6 +33,7 @@ function compareOfRule(a: ReportFinding, b: ReportFinding): number {
     severities.indexOf(b.severity) - severities.indexOf(a.severity) ||
     compareText(a.fingerprint?.value ?? '', b.fingerprint?.value ?? '') ||
     compareText(a.code ?? '', b.code ?? '') ||
+    compareText(a.rawCode ?? '', b.rawCode ?? '') ||
     compareText(a.secret?.value ?? '', b.secret?.value ?? '') ||
     compareText(a.secret?.maskedLine ?? '', b.secret?.maskedLine ?? '') ||
     compareText(a.title, b.title) ||
