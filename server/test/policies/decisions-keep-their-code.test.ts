@@ -51,7 +51,9 @@ test('code that a formatter wraps keeps its decision', async () => {
   const { mainVerdict } = await rejected(sarif([{ ...dummy, code: 'if(run(a, b)) return;' }]));
   const wrapped = 'if (\n  run(\n    a,\n    b,\n  )\n)\n  return;';
   assert.equal(await mainVerdict(sarif([{ ...dummy, line: 30, code: wrapped }])), 'pass');
-  assert.equal(await mainVerdict(sarif([{ ...dummy, line: 30, code: 'if (runa, b)) return;' }])), 'block');
+  for (const other of ['if (runa, b)) return;', 'if (run(a, "b ")) return;']) {
+    assert.equal(await mainVerdict(sarif([{ ...dummy, line: 30, code: other }])), 'block');
+  }
 });
 
 test('code that differs in a value that looks like a secret is a new vulnerability after a decision', async () => {
@@ -107,6 +109,54 @@ test('a partial report of the default branch does not cover a copy of decided co
   const copy = { ...dummy, path: 'src/b.ts' };
   await up(A, { repo, ref: 'main', sha: sha('e'), partial: 'true' }, sarif([copy]));
   assert.equal(await mainVerdict(sarif([dummy, copy])), 'block');
+});
+
+test('a report that could not read the file of decided code does not cover a copy of it', async () => {
+  const { pull, mainVerdict } = await rejected(sarif([dummy]));
+  const complete = sarif([{ ...dummy, path: 'src/b.ts' }]);
+  const locations = [{ physicalLocation: { artifactLocation: { uri: dummy.path } } }];
+  const timeout = { level: 'error', message: { text: 'Timeout' }, locations };
+  const invocations = [{ executionSuccessful: true, toolExecutionNotifications: [timeout] }];
+  const copied = { ...complete, runs: complete.runs.map((run) => ({ ...run, invocations })) };
+  await up(A, pull, copied);
+  assert.equal((await gate(asked(pull))).verdict, 'block');
+  assert.equal(await mainVerdict(copied), 'block');
+});
+
+test('code that a pull request renames and renames back does not cover a copy of it', async () => {
+  const { pull } = await rejected(sarif([dummy]));
+  const copy = { ...dummy, path: 'src/b.ts' };
+  for (const [results, verdict] of [
+    [[copy], 'pass'],
+    [[dummy], 'pass'],
+    [[dummy, copy], 'block'],
+  ] as const) {
+    await up(A, pull, sarif([...results]));
+    assert.equal((await gate(asked(pull))).verdict, verdict);
+  }
+});
+
+test('a merged copy that was fixed before the decision is new when it comes back', async () => {
+  const repo = newRepository();
+  const main = { repo, ref: 'main', sha: sha('a') };
+  const both = sarif([dummy, { ...dummy, path: 'src/b.ts' }]);
+  await up(A, main, both);
+  const [first, second] = await vulnerabilities(repo);
+  const others = { others: [second?.id], reason: 'same' };
+  succeeded(await W.client.post(`/manage/v1/acme/vulnerabilities/${first?.id}/merge`, others));
+  await up(A, main, sarif([dummy]));
+  await decide(W.client, 'reject', first?.id);
+  await up(A, main, both);
+  assert.equal((await gate(main)).verdict, 'block');
+});
+
+test('code that is renamed keeps its decision, although a partial report of a pull request has shown it before', async () => {
+  const { repo, pull, mainVerdict } = await rejected(sarif([dummy]));
+  const renamed = sarif([{ ...dummy, path: 'src/b.ts' }]);
+  await up(A, { ...pull, partial: 'true' }, renamed);
+  assert.equal((await gate(asked(pull))).verdict, 'block');
+  assert.equal(await mainVerdict(renamed), 'pass');
+  assert.equal((await vulnerabilities(repo, { state: 'open' })).length <= 1, true);
 });
 
 test('code that one scan misses is the snoozed vulnerability again', async () => {

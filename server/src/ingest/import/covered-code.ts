@@ -86,11 +86,17 @@ class CoveredCode {
    * The code decides if both sides have it, then the fingerprint in the same file, and the line in the file only where
    * neither can be compared.
    */
-  has(finding: CodeFinding, { vulnerabilityId }: Candidate): boolean {
+  has(finding: CodeFinding, { vulnerabilityId, live, onDefault, fileKey }: Candidate): boolean {
     if (!this.#decided.has(vulnerabilityId)) return true;
     const shown = this.#shown.get(`${vulnerabilityId} ${finding.ruleKey}`);
     if (shown === undefined) return false;
-    if (finding.codeKey !== null && shown.codes.size > 0) return shown.codes.has(finding.codeKey);
+    if (finding.codeKey !== null && shown.codes.size > 0) {
+      // A location of the default branch that was closed before the decision is not covered by equal code in another file.
+      if (onDefault && !live) {
+        return shown.locations.some((code) => code.fileKey === fileKey && code.codeKey === finding.codeKey);
+      }
+      return shown.codes.has(finding.codeKey);
+    }
     const comparable = shown.locations.filter(
       (code) => code.fileKey === finding.fileKey && code.fingerprintScheme === finding.fingerprintScheme,
     );

@@ -1,33 +1,46 @@
 /** The gaps of a report: an absent finding that is in one of them is not fixed. */
 import type { Tx } from '../../db/database.ts';
 import { batches } from '../../domain/batches.ts';
-import type { SeriesId } from '../../domain/ids.ts';
+import type { LocationId, SeriesId } from '../../domain/ids.ts';
 import { unpackState } from '../../domain/packed-state.ts';
 import type { Gap } from '../../parsers/report.ts';
 import { ruleKeyOf } from '../prepare/identity.ts';
 import { type GapFields, listGapFields, type ObservationRow } from './import-store.ts';
 import { slices } from './slices.ts';
 
+export interface SeriesWithGaps {
+  id: SeriesId;
+  tool: string;
+  gaps: readonly Gap[];
+}
+
 /** Leaves out the absent findings of a series that are in a gap of its report. */
 export async function withoutGaps(
   tx: Tx,
-  series: { id: SeriesId; tool: string },
+  series: SeriesWithGaps,
   absent: ObservationRow[],
-  gaps: readonly Gap[],
 ): Promise<ObservationRow[]> {
-  if (gaps.length === 0) return absent;
-  const isCovered = coverage(series.tool, gaps);
-  const outside: ObservationRow[] = [];
-  for (const batch of batches(absent, slices.size)) {
-    const rows = await listGapFields(
-      tx,
-      series.id,
-      batch.map((row) => row.location_id),
-    );
-    const inside = new Set(rows.filter(isCovered).map((row) => row.id));
-    outside.push(...batch.filter((row) => !inside.has(row.location_id)));
+  const inside = await findInGaps(
+    tx,
+    series,
+    absent.map((row) => row.location_id),
+  );
+  return inside.size === 0 ? absent : absent.filter((row) => !inside.has(row.location_id));
+}
+
+/** Finds those of these locations, on any reference, that are in a gap of the report. */
+export async function findInGaps(
+  tx: Tx,
+  { id, tool, gaps }: SeriesWithGaps,
+  locationIds: LocationId[],
+): Promise<Set<LocationId>> {
+  const inside = new Set<LocationId>();
+  if (gaps.length === 0) return inside;
+  const isCovered = coverage(tool, gaps);
+  for (const batch of batches(locationIds, slices.size)) {
+    for (const row of await listGapFields(tx, id, batch)) if (isCovered(row)) inside.add(row.id);
   }
-  return outside;
+  return inside;
 }
 
 const names = ['path', 'rule', 'package', 'advisory', 'severity', 'type'] as const satisfies (keyof Gap)[];

@@ -199,7 +199,10 @@ export async function findSeenLocations(
   );
 }
 
-/** Finds those of these locations that a series of the same tool and category sees now on a tracked reference. */
+/**
+ * Finds those of these locations that a series of the same tool and category sees now on a tracked reference, or on the base
+ * of the reference if a key that may decide has named it.
+ */
 export async function findSeenByCounterparts(
   tx: Tx,
   locationIds: LocationId[],
@@ -214,9 +217,10 @@ export async function findSeenByCounterparts(
         where: 'o.until_seq is null',
       })}
        join scan_series s on s.tenant_id = $1 and s.id = o.series_id and s.retired_at is null
-       join reference f on f.tenant_id = $1 and f.id = s.reference_id and f.tracked
+       join reference f on f.tenant_id = $1 and f.id = s.reference_id
        join scan_series mine on mine.tenant_id = $1 and mine.id = $3
-      where s.tool = mine.tool and s.category = mine.category and s.source = mine.source`,
+       join reference r on r.tenant_id = $1 and r.id = mine.reference_id
+      where (f.tracked or (r.base_approved and f.full_ref = r.base_ref)) and s.tool = mine.tool and s.category = mine.category and s.source = mine.source`,
     [tx.tenantId, locationIds, seriesId],
   );
   return new Set(rows.map((row) => row.location_id));

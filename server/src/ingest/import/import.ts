@@ -127,16 +127,15 @@ async function importRun(
   ]);
   counter.step('writing', findings.length - compared.unmatched.length);
   const newestAt = series.last_scanned_at;
-  const seriesNow = { ...series, tool: run.tool, history, seq, late, detached, newestAt };
+  const gaps = context.force ? [] : run.gaps;
+  const seriesNow = { ...series, tool: run.tool, history, seq, late, detached, gaps, newestAt };
   const { changed, absent } = compared;
   const written = await matchAndWrite(tx, context, seriesNow, cause, findings, run.groups, compared, (done) =>
     counter.step('writing', done),
   );
 
   counter.step('reconciling');
-  const missed = detached
-    ? []
-    : await withoutGaps(tx, { id: series.id, tool: run.tool }, absent, context.force ? [] : run.gaps);
+  const missed = detached ? [] : await withoutGaps(tx, seriesNow, absent);
   const held = detached ? null : await checkMassClosure(tx, context, series, missed, written, run.showsScan);
   const missing = held === null ? missed : [];
   await closeObservations(tx, series.id, seq, scannedAt, missing);

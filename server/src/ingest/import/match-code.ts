@@ -103,7 +103,11 @@ export function matchCode(
   for (const circle of circles) byFingerprint(state, circle, isSameCode);
   for (const circle of circles) byCodeOfRenumbered(state, circle);
   for (const circle of circles) byFingerprint(state, circle);
-  for (const circle of circles) byCode(state, circle);
+  const [here = [], onDefault = [], elsewhere = []] = circles;
+  for (const circle of [here, onDefault]) byCode(state, circle);
+  // Code that has left a file of this reference keeps its vulnerability, whatever another reference shows in the new file.
+  byRename(state, here, (finding) => finding.fileKeyBefore === null);
+  byCode(state, elsewhere);
   for (const circle of circles) byLine(state, circle);
   byMovedFolder(state, circles);
   for (const circle of circles) byRename(state, circle);
@@ -138,13 +142,18 @@ function isFree(state: State, finding: CodeFinding | null, candidate: Candidate)
   if (owner === undefined) return true;
   // Without a finding, any finding of the same group may match it.
   if (owner !== null) return finding === null || owner === finding.group;
-  if (finding !== null && (finding.group !== null || !isInPlace(finding, candidate))) return false;
-  if (candidate.here) return true;
+  if (finding !== null && (finding.group !== null || !isAgain(finding, candidate))) return false;
+  if (candidate.here) return candidate.live || candidate.onDefault;
   return candidate.onDefault && candidate.live && state.takenOnDefault.has(candidate.vulnerabilityId);
 }
 
-function isInPlace(finding: CodeFinding, candidate: Candidate): boolean {
-  return finding.fileKey === candidate.fileKey && isSameCode(finding, candidate);
+// The same code in the same file, or in another file that it has left. Without code, the same fingerprint.
+function isAgain(finding: CodeFinding, candidate: Candidate): boolean {
+  const isSame =
+    finding.codeKey === null && candidate.codeKey === null
+      ? finding.fingerprintKey === candidate.fingerprintKey
+      : isSameCode(finding, candidate);
+  return isSame && (finding.fileKey === candidate.fileKey || (candidate.live && candidate.left));
 }
 
 /**
@@ -340,8 +349,12 @@ function byMovedFolder(state: State, circles: Candidate[][]): void {
 }
 
 // Fingerprints say nothing here, because most contain the path and change with it.
-function byRename(state: State, circle: Candidate[]): void {
-  const findings = group([...state.open.values()], (finding) => finding.codeKey);
+function byRename(
+  state: State,
+  circle: Candidate[],
+  may: (finding: CodeFinding) => boolean = () => true,
+): void {
+  const findings = group([...state.open.values()].filter(may), (finding) => finding.codeKey);
   const groups = group(circle, (candidate) => candidate.codeKey);
   for (const [code, [finding, ...others]] of findings) {
     if (!finding || others.length > 0) continue;

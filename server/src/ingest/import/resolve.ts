@@ -15,6 +15,7 @@ import { adoptSecrets, placeAdoptedSecrets } from './adopt-secrets.ts';
 import type { ResolvedAdvisories } from './advisories.ts';
 import type { LearnedName } from './alias-store.ts';
 import { matchCoveredCode } from './covered-code.ts';
+import { findInGaps, type SeriesWithGaps } from './gaps.ts';
 import type { ImportContext, LocatedFinding } from './import-context.ts';
 import {
   findByKeys,
@@ -147,6 +148,8 @@ export function resolvedWith(
   };
 }
 
+type CodeSeries = SeriesRow & SeriesWithGaps & { detached: boolean };
+
 interface MatchedCode {
   findings: Pick<CodeKeys, 'ordinal' | 'group'>[];
   /** By ordinal. */
@@ -162,7 +165,7 @@ interface MatchedCode {
 export async function resolveCode(
   tx: Tx,
   context: ImportContext,
-  series: SeriesRow & { detached: boolean },
+  series: CodeSeries,
   reader: FindingReader,
   ordinals: number[],
   groups: string[][],
@@ -195,7 +198,7 @@ export async function resolveCode(
 async function matchKnown(
   tx: Tx,
   context: ImportContext,
-  series: SeriesRow & { detached: boolean },
+  series: CodeSeries,
   findings: CodeKeys[],
   groups: string[][],
   absent: ObservationRow[],
@@ -224,21 +227,18 @@ async function matchKnown(
     series.last_seq === 0 ? [] : [...new Set(elsewhere)],
     absentKeys,
   );
-  // A report that is not complete does not show what has left a file.
-  const leftElsewhere = series.detached
-    ? null
-    : await findSeenByCounterparts(tx, mayHaveLeft(locations, known), series.id);
+  // A report does not show what has left a file at which it has not looked.
+  const moved = series.detached ? [] : mayHaveLeft(locations, known, byAnyone);
+  const counterparts = await findSeenByCounterparts(tx, idsOf(moved, false), series.id);
+  const unread = await findInGaps(tx, series, [...idsOf(moved, true), ...counterparts]);
+  const left = new Set([...idsOf(moved, true), ...counterparts].filter((id) => !unread.has(id)));
   const candidates = known
     .filter(({ here, vulnerabilityId }) => here || !shown.has(vulnerabilityId))
-    .map((location) => {
-      const { here, locationId } = location;
-      const seen = here && byAnyone.has(locationId);
-      return {
-        ...location,
-        seen,
-        left: leftElsewhere !== null && (here ? !seen : leftElsewhere.has(locationId)),
-      };
-    });
+    .map((location) => ({
+      ...location,
+      seen: location.here && byAnyone.has(location.locationId),
+      left: left.has(location.locationId),
+    }));
   const taken = {
     locations: mine,
     vulnerabilities: new Map(
@@ -252,18 +252,32 @@ async function matchKnown(
   return { findings, matches, joined: await vulnerabilitiesToJoin(tx, owners, findings, matches) };
 }
 
-/** Locations on other references whose code is in another file of the report, or whose folder has moved. */
-function mayHaveLeft(findings: CodeFinding[], known: Omit<Candidate, 'seen' | 'left'>[]): LocationId[] {
-  const codeInFile = ({ fileKey, codeKey }: { fileKey: string; codeKey: string | null }) =>
-    `${fileKey} ${codeKey}`;
-  const placed = new Set(known.map(codeInFile));
+type KnownLocation = Omit<Candidate, 'seen' | 'left'>;
+
+function idsOf(locations: KnownLocation[], here: boolean): LocationId[] {
+  return locations.flatMap((location) => (location.here === here ? location.locationId : []));
+}
+
+/**
+ * Locations that no series sees on the reference of the report, and whose code the report shows or whose folder has moved.
+ * Of other references, those whose code is in no known place of the repository.
+ */
+function mayHaveLeft(
+  findings: CodeFinding[],
+  known: KnownLocation[],
+  seenHere: ReadonlySet<LocationId>,
+): KnownLocation[] {
+  const placeOf = ({ fileKey, codeKey }: CodeFinding | KnownLocation) => `${fileKey} ${codeKey}`;
+  const places = new Set(known.map(placeOf));
+  const shown = new Set(findings.flatMap((finding) => finding.codeKey ?? []));
   const moved = new Set(
-    findings.flatMap((finding) => (placed.has(codeInFile(finding)) ? [] : (finding.codeKey ?? []))),
+    findings.flatMap((finding) => (places.has(placeOf(finding)) ? [] : (finding.codeKey ?? []))),
   );
   const before = new Set(findings.flatMap((finding) => finding.fileKeyBefore ?? []));
-  return known.flatMap(({ here, codeKey, fileKey, locationId }) =>
-    !here && (moved.has(codeKey ?? '') || before.has(fileKey)) ? locationId : [],
-  );
+  return known.filter(({ here, codeKey, fileKey, locationId }) => {
+    if (here && seenHere.has(locationId)) return false;
+    return before.has(fileKey) || (codeKey !== null && (here ? shown : moved).has(codeKey));
+  });
 }
 
 /** The vulnerability of each group, and each vulnerability once. */

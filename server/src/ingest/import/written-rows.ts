@@ -3,6 +3,7 @@
  */
 import type { SeriesId, VulnerabilityId } from '../../domain/ids.ts';
 import { packState, type Severity, severities, type Traits } from '../../domain/packed-state.ts';
+import type { Gap } from '../../parsers/report.ts';
 import { storedVersions } from '../../vulnerabilities/claim-columns.ts';
 import { type IntelOfCves, isCve } from '../../vulnerabilities/cves.ts';
 import {
@@ -35,6 +36,8 @@ export interface SeriesNow {
   /** The report is older than the series' newest report, so it opens and reopens nothing. */
   late: boolean;
   detached: boolean;
+  /** The parts at which the run has not looked, as far as its report says so. */
+  gaps: readonly Gap[];
   newestAt: Date | null;
 }
 

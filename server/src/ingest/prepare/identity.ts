@@ -244,16 +244,20 @@ class Occurrences {
   }
 }
 
-// A formatter changes whitespace beside signs, and writes a comma after the last of several lines. Whitespace beside quotes
-// and between the words and paths of a command has a meaning.
+// A formatter changes whitespace beside signs, breaks lines, and writes a comma after the last of several lines. Beside quotes,
+// and between the words, options and paths of a command, a space has a meaning.
 function normalizeCode(code: string): string {
-  const text = code
-    .replace(/\s+/g, ' ')
-    .replace(/ ?([^\p{L}\p{N}_ "'`\-/.]) ?/gu, '$1')
-    .replaceAll(' .', '.')
-    .replace(/,([)\]}])/g, '$1')
-    .trim();
+  const lines = code.trim().replace(/\s+/g, (run) => (run.includes('\n') ? '\n' : ' '));
+  const line = lines.includes('\n') ? joinLines(lines) : lines;
+  const text = line.replace(/ ?([^\p{L}\p{N}_ "'`\-/.~$*]) ?/gu, '$1');
   return text === withheld ? '' : text;
+}
+
+function joinLines(lines: string): string {
+  return lines
+    .replace(/,\n(?=[)\]}])/g, '')
+    .replace(/\n(?=\.|->)|(?<=\.|->)\n/g, '')
+    .replaceAll('\n', ' ');
 }
 
 // Semgrep writes this in place of code for users who are not signed in.
