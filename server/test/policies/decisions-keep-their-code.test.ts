@@ -56,6 +56,19 @@ test('code that a formatter wraps keeps its decision', async () => {
   }
 });
 
+test('code of several lines is the same in one line', async () => {
+  const lines = ['x -> foo(x)', "$a . 'W'", 'this.a().b()', 'this->a()->b()'];
+  const wrapped = ['x ->\n  foo(x)', "$a\n  . 'W'", 'this.a()\n  .b()', 'this->a()\n  ->b()'];
+  const at = (codes: string[], path: string) =>
+    sarif(codes.map((code, i): CodeResult => ({ ...dummy, path, line: 10 + 100 * i, code })));
+  const { repo, main } = await bothRejected(
+    ...lines.map((code, i): CodeResult => ({ ...dummy, line: 10 + 100 * i, code })),
+  );
+  await up(A, main, at(wrapped, dummy.path));
+  assert.equal((await gate(main)).verdict, 'pass');
+  assert.equal((await vulnerabilities(repo)).length, lines.length);
+});
+
 test('code that differs in a value that looks like a secret is a new vulnerability after a decision', async () => {
   const assigned = (value: string): CodeResult => ({ ...dummy, code: `password = "${value}"` });
   const { repo, mainVerdict } = await rejected(sarif([assigned('changeme')]));

@@ -55,8 +55,12 @@ function coverage(tool: string, gaps: readonly Gap[]): (finding: GapFields) => b
     byFields.set(fields.join(), { fields, known: known.add(keyOf(values, fields)) });
   }
   return ({ path, rule_key, rule, package: named, identifiers, severity, packed_state }) => {
-    const { type } = unpackState(packed_state);
-    const values = { path, rule: rule_key ?? ruleKeyOf(tool, rule), package: named, severity, type };
+    const state = unpackState(packed_state);
+    const values = {
+      ...{ path, rule: rule_key ?? ruleKeyOf(tool, rule), package: named, type: state.type },
+      // A series that has not shown the vulnerability yet gives it the severity that others have reported.
+      severity: severity ?? state.severity,
+    };
     return byFields.values().some(({ fields, known }) => {
       // A vulnerability can have very many ids.
       const advisories = fields.includes('advisory') ? identifiers : [null];

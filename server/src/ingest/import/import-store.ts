@@ -201,7 +201,7 @@ export async function findSeenLocations(
 
 /**
  * Finds those of these locations that a series of the same tool and category sees now on a tracked reference, or on the base
- * of the reference if a key that may decide has named it.
+ * of the reference if a key that may override policies has named it.
  */
 export async function findSeenByCounterparts(
   tx: Tx,

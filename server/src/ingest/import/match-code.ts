@@ -5,7 +5,8 @@
  * Each rule reads only findings that are still unmatched, in this order: the tool's stable fingerprint with the same code;
  * the same code in a file whose fingerprints the tool has numbered anew; the fingerprint alone; the same code in the same
  * file; the same rule in the same file at the nearest line within 50; the last two once more with the path of the file
- * before its folder moved; the same code in another file, if that leaves one choice. If both sides have a fingerprint of
+ * before its folder moved; the same code in another file, if that leaves one choice (a file that this reference has left
+ * comes before the same code on the references after the default branch). If both sides have a fingerprint of
  * one scheme and the two differ, the later rules do not match them. Locations on the same reference come first, then
  * those on the default branch, then all others. Two choices mean no match, because a new vulnerability is better than a
  * wrong merge.
@@ -41,8 +42,9 @@ export interface Candidate {
    */
   seen: boolean;
   /**
-   * The report is complete, so the code may have left it for another file. On the report's own reference no series sees it
-   * any more; on another, tracked one the series of the same tool and category sees it.
+   * The report is complete and has looked at its file, so the code may have left it for another one. On the report's own
+   * reference no series sees it any more; on another, which is tracked or the approved base, the series of the same tool and
+   * category sees it.
    */
   left: boolean;
   line: number | null;
@@ -147,11 +149,13 @@ function isFree(state: State, finding: CodeFinding | null, candidate: Candidate)
   return candidate.onDefault && candidate.live && state.takenOnDefault.has(candidate.vulnerabilityId);
 }
 
-// The same code in the same file, or in another file that it has left. Without code, the same fingerprint.
+// The same code in the same file, or in another file that it has left. Without code, the same fingerprint; without both, the
+// same line.
 function isAgain(finding: CodeFinding, candidate: Candidate): boolean {
   const isSame =
     finding.codeKey === null && candidate.codeKey === null
-      ? finding.fingerprintKey === candidate.fingerprintKey
+      ? finding.fingerprintKey === candidate.fingerprintKey &&
+        (finding.fingerprintKey !== null || finding.line === candidate.line)
       : isSameCode(finding, candidate);
   return isSame && (finding.fileKey === candidate.fileKey || (candidate.live && candidate.left));
 }

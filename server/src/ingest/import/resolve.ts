@@ -259,8 +259,8 @@ function idsOf(locations: KnownLocation[], here: boolean): LocationId[] {
 }
 
 /**
- * Locations that no series sees on the reference of the report, and whose code the report shows or whose folder has moved.
- * Of other references, those whose code is in no known place of the repository.
+ * Locations whose code the report shows, or whose folder has moved. On the reference of the report, those that no series sees;
+ * on others, those whose code the report shows in a place that the repository does not know.
  */
 function mayHaveLeft(
   findings: CodeFinding[],

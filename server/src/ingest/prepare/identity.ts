@@ -256,7 +256,7 @@ function normalizeCode(code: string): string {
 function joinLines(lines: string): string {
   return lines
     .replace(/,\n(?=[)\]}])/g, '')
-    .replace(/\n(?=\.|->)|(?<=\.|->)\n/g, '')
+    .replace(/\n(?=(?:\.|->)[\p{L}_#])|(?<=[\p{L}\p{N}_)\]](?:\.|->))\n/gu, '')
     .replaceAll('\n', ' ');
 }
 
