@@ -97,7 +97,7 @@ function readIssue(record: unknown, pointer: string, context: ParseContext): Rep
   const line = range[0] ?? integerAt(record, 'line_number', 1);
   const written = stringAt(record, 'code') ?? '';
   const raw = numberedCode(written);
-  const code = numberedCode(withoutPassword(written, password));
+  const code = password === null ? raw : numberedCode(withoutPassword(written, password));
   return newFinding({
     pointer,
     type: 'sast',

@@ -21,7 +21,7 @@ const match = (code: string, line: number, number: number): CodeResult => ({
   fingerprint: `${'ab'.repeat(20)}_${number}`,
 });
 
-async function bothRejected(...results: CodeResult[]) {
+async function allRejected(...results: CodeResult[]) {
   const repo = newRepository();
   const main = { repo, ref: 'main', sha: sha('a') };
   await up(A, main, sarif(results));
@@ -30,8 +30,16 @@ async function bothRejected(...results: CodeResult[]) {
   return { repo, main };
 }
 
+/** An admin merges the two vulnerabilities of the repository. Returns the id of the one that stays. */
+async function mergeBoth(repo: string) {
+  const [first, second] = await vulnerabilities(repo);
+  const others = { others: [second?.id], reason: 'same' };
+  succeeded(await W.client.post(`/manage/v1/acme/vulnerabilities/${first?.id}/merge`, others));
+  return first?.id;
+}
+
 test('a match of a rule that is removed, or added, does not take the decisions from the others of the file', async () => {
-  const { repo, main } = await bothRejected(match('eval(a)', 10, 0), match('eval(b)', 20, 1));
+  const { repo, main } = await allRejected(match('eval(a)', 10, 0), match('eval(b)', 20, 1));
   const pull = { repo, ref: 'refs/pull/7/merge', sha: sha('b'), base_ref: 'main', base_sha: sha('a') };
   const fewer = sarif([match('eval(b)', 19, 0)]);
   await up(A, pull, fewer);
@@ -59,12 +67,9 @@ test('code that a formatter wraps keeps its decision', async () => {
 test('code of several lines is the same in one line', async () => {
   const lines = ['x -> foo(x)', "$a . 'W'", 'this.a().b()', 'this->a()->b()'];
   const wrapped = ['x ->\n  foo(x)', "$a\n  . 'W'", 'this.a()\n  .b()', 'this->a()\n  ->b()'];
-  const at = (codes: string[], path: string) =>
-    sarif(codes.map((code, i): CodeResult => ({ ...dummy, path, line: 10 + 100 * i, code })));
-  const { repo, main } = await bothRejected(
-    ...lines.map((code, i): CodeResult => ({ ...dummy, line: 10 + 100 * i, code })),
-  );
-  await up(A, main, at(wrapped, dummy.path));
+  const resultOf = (code: string, i: number): CodeResult => ({ ...dummy, line: 10 + 100 * i, code });
+  const { repo, main } = await allRejected(...lines.map(resultOf));
+  await up(A, main, sarif(wrapped.map(resultOf)));
   assert.equal((await gate(main)).verdict, 'pass');
   assert.equal((await vulnerabilities(repo)).length, lines.length);
 });
@@ -154,11 +159,9 @@ test('a merged copy that was fixed before the decision is new when it comes back
   const main = { repo, ref: 'main', sha: sha('a') };
   const both = sarif([dummy, { ...dummy, path: 'src/b.ts' }]);
   await up(A, main, both);
-  const [first, second] = await vulnerabilities(repo);
-  const others = { others: [second?.id], reason: 'same' };
-  succeeded(await W.client.post(`/manage/v1/acme/vulnerabilities/${first?.id}/merge`, others));
+  const id = await mergeBoth(repo);
   await up(A, main, sarif([dummy]));
-  await decide(W.client, 'reject', first?.id);
+  await decide(W.client, 'reject', id);
   await up(A, main, both);
   assert.equal((await gate(main)).verdict, 'block');
 });
@@ -204,10 +207,8 @@ test('code that an admin has merged into a decided vulnerability stays with it o
   const main = { repo, ref: 'main', sha: sha('a') };
   const report = sarif([dummy, { ...dummy, path: 'src/b.ts', code: 'eval("2 + 2")' }]);
   await up(A, main, report);
-  const [first, second] = await vulnerabilities(repo);
-  const others = { others: [second?.id], reason: 'same' };
-  succeeded(await W.client.post(`/manage/v1/acme/vulnerabilities/${first?.id}/merge`, others));
-  await decide(W.client, 'reject', first?.id);
+  const id = await mergeBoth(repo);
+  await decide(W.client, 'reject', id);
   const pull = { repo, ref: 'refs/pull/7/merge', sha: sha('b'), base_ref: 'main', base_sha: sha('a') };
   await up(A, pull, report);
   assert.equal((await gate(asked(pull))).verdict, 'pass');

@@ -193,7 +193,7 @@ test('a snooze ends by the clock, whatever the time of a report, and the time to
   assert.deepEqual(back.snoozedUntil, days(14), 'gone and back in between: it sleeps on');
 });
 
-test('last seen is set when a match begins or returns, and scans update it in between', () => {
+test('the time of the opening is set when a violation opens or returns, and stays in between', () => {
   const open = on(10, null, [main(10)]);
   assert.deepEqual(on(12, open, [main(10)]).openedAt, days(10));
   const gone = on(14, open, []);
