@@ -4,6 +4,7 @@ import { test } from 'node:test';
 import type { Locator, Page } from 'playwright-core';
 import { parse } from 'yaml';
 import { fieldsOf } from '../../server/test/support/fields.ts';
+import { untilLockWaits } from '../../server/test/support/lock-waits.ts';
 import { signInAs } from '../../server/test/support/session.ts';
 import {
   assertFitsAndIsAccessible,
@@ -121,6 +122,10 @@ test('a policy from the builder has the expected YAML and dry run, and finds vio
     ],
   };
   assert.deepEqual(await yamlOf(page), expected);
+  await dryRunNote(
+    page,
+    'It would match 1 vulnerability in 1 repository, and would block 1 reference now.',
+  ).waitFor();
   const numbers = await policies.dryRun(expected);
   assert.deepEqual(numbers, {
     matches: 1,
@@ -129,10 +134,6 @@ test('a policy from the builder has the expected YAML and dry run, and finds vio
     complete: true,
     items: [],
   });
-  await dryRunNote(
-    page,
-    'It would match 1 vulnerability in 1 repository, and would block 1 reference now.',
-  ).waitFor();
   await page.getByText('Show the 1 vulnerability', { exact: true }).click();
   const match = page.getByRole('list', { name: 'Matches' }).getByRole('listitem');
   await match.getByRole('link', { name: /CVE-2033-1/ }).waitFor();
@@ -231,6 +232,23 @@ test('a change is shown as a difference, and changes the verdict once saved', as
   await page.getByRole('alert').getByText('There are no changes yet.').waitFor();
   await page.getByRole('link', { name: 'Policies', exact: true }).first().click();
   await page.getByRole('heading', { level: 1, name: 'Policies' }).waitFor();
+});
+
+test('the dry run of a draft waits for another one of the workspace, and its result follows', async () => {
+  const page = await visit('admin', 'policies/critical');
+  await dryRunNote(page, 'It would match').waitFor();
+  const lock = await server.owner.connect();
+  await lock.query('begin; lock table vulnerability_location in access exclusive mode');
+  const other = policies.dryRun(await yamlOf(page));
+  await untilLockWaits(server.owner);
+  const refused = page.waitForResponse((answer) => answer.url().includes('dry-run') && answer.status() === 429);
+  await page.getByLabel('Name', { exact: true }).first().fill('Nothing critical, ever');
+  await refused;
+  await dryRunNote(page, 'Checking').waitFor();
+  await lock.query('rollback');
+  lock.release();
+  await other;
+  await dryRunNote(page, 'It would match').waitFor();
 });
 
 test('leaving with unsaved changes asks first, and a change by somebody else is shown before saving', async () => {

@@ -186,6 +186,23 @@ test('code that one scan misses is the snoozed vulnerability again', async () =>
   assert.equal((await vulnerabilities(repo)).length, 1);
 });
 
+test('code that one scan misses is the snoozed vulnerability again after an admin has merged two of them', async () => {
+  const repo = newRepository();
+  const main = { repo, ref: 'main', sha: sha('a') };
+  const report = sarif([dummy, { ...dummy, path: 'src/b.ts', code: 'eval("2 + 2")' }]);
+  await up(A, main, report);
+  const { violations } = await gate(main);
+  // The vulnerability that stays is snoozed first, and so for no longer than the other.
+  for (const { id } of await vulnerabilities(repo)) {
+    const violation = violations.find(({ target }) => target.id === id);
+    assert.equal(await decideViolation(W.client, 'snooze', violation?.id), 200);
+  }
+  await mergeBoth(repo);
+  await up(A, main, sarif([]));
+  await up(A, main, report);
+  assert.equal((await vulnerabilities(repo)).length, 1);
+});
+
 test('a secret in two forms stays decided where it occurs once more in its file', async () => {
   const repo = newRepository();
   const main = { repo, ref: 'main', sha: sha('a') };

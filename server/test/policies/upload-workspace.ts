@@ -106,7 +106,7 @@ export async function createUploadWorkspace(policy = blockCritical) {
     return only;
   }
 
-  /** A decision about a violation; a snooze is for five days. Returns the status of the answer. */
+  /** A decision about a violation; a snooze is for 89 days. Returns the status of the answer. */
   async function decideViolation(by: Client, action: 'snooze' | 'wake' | 'undo', id: string | undefined) {
     const decision = {
       action,

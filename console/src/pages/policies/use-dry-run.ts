@@ -1,6 +1,6 @@
 /** Runs a dry run of the draft of a policy. Its result is the mistakes of the draft, or else its matches. */
 import { useEffect, useState } from 'react';
-import { isApiError } from '../../api/errors.ts';
+import { isApiError, retryAfter } from '../../api/errors.ts';
 import { type DryRun, dryRun, type PolicyDocument } from '../../api/policies.ts';
 
 export interface DryRunState {
@@ -18,7 +18,10 @@ const nothing: Omit<DryRunState, 'isFresh'> = { result: null, problems: new Map(
 // The draft is sent after a pause in typing, because each dry run may cost the server seconds.
 const pauseMs = 500;
 
-/** Null means that there is nothing to send. An outdated request is dropped. */
+/**
+ * Null means that there is nothing to send. An outdated request is dropped, and one that the server had no room for, because
+ * another dry run of the workspace was running, is sent again when the server says.
+ */
 export function useDryRun(slug: string, document: PolicyDocument | null): DryRunState {
   const [answer, setAnswer] = useState<{ text: string; state: Omit<DryRunState, 'isFresh'> }>({
     text: '',
@@ -30,9 +33,12 @@ export function useDryRun(slug: string, document: PolicyDocument | null): DryRun
     const controller = new AbortController();
     const run = async () => {
       const state = await requestDryRun(slug, JSON.parse(text) as PolicyDocument, controller.signal);
-      if (!controller.signal.aborted) setAnswer({ text, state });
+      if (controller.signal.aborted) return;
+      const seconds = retryAfter(state.error);
+      if (seconds === null) setAnswer({ text, state });
+      else timer = setTimeout(run, seconds * 1000);
     };
-    const timer = setTimeout(run, pauseMs);
+    let timer = setTimeout(run, pauseMs);
     return () => {
       clearTimeout(timer);
       controller.abort();

@@ -108,14 +108,18 @@ export async function endLongerSnoozes(
   );
 }
 
-/** Forgets what an undo would restore for survivors: a snooze from before the merge, which did not cover the ended one. */
+/**
+ * Forgets what an undo would restore for survivors: a snooze from before the merge, which did not cover the ended one. Of a
+ * snooze that goes on, the time when it was made remains.
+ */
 export async function clearSnoozeUndos(
   tx: Tx,
   merged: MergedVulnerabilities,
   ended: ViolationId[],
 ): Promise<void> {
   await tx.query(
-    `update policy_violation v set snooze_undo = null
+    `update policy_violation v
+        set snooze_undo = case when v.snoozed_until > now() then jsonb_build_object('at', v.snooze_undo->'at') end
        from ${endedWithSurvivors}
       where ${isEnded} and ${ofSurvivor} and v.snooze_undo is not null`,
     [...valuesOf(tx, merged), ended],
