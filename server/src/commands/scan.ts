@@ -6,6 +6,7 @@ import { basename } from 'node:path';
 import type { Readable } from 'node:stream';
 import { type Command, Option } from 'commander';
 import type { Config } from '../config.ts';
+import { commitPattern } from '../domain/commit.ts';
 import { conflictingInput, invalidInput } from '../domain/errors.ts';
 import { formatId } from '../domain/ids.ts';
 import { readPath } from '../domain/named-path.ts';
@@ -93,7 +94,7 @@ async function inputOf(file: string, options: ImportOptions): Promise<ReportFile
   if (!isRepositoryName(options.repo) || options.repo.length > 255) {
     throw invalidInput('Must be org/name.', 'repo');
   }
-  if (options.sha !== undefined && !/^[0-9a-f]{7,64}$/i.test(options.sha)) {
+  if (options.sha !== undefined && !new RegExp(commitPattern).test(options.sha)) {
     throw invalidInput('Must be 7 to 64 hexadecimal characters.', 'sha');
   }
   for (const [option, name] of [

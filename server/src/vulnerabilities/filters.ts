@@ -77,6 +77,7 @@ const filters = {
   ),
   sha: filter(
     Type.String({
+      // The specification sets this limit. A longer hash is found by its beginning.
       pattern: '^[0-9a-fA-F]{7,40}$',
       description: 'Only vulnerabilities that a completed scan of this commit saw.',
     }),

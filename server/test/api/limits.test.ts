@@ -195,7 +195,19 @@ describe('texts', () => {
       'abcdef0%0A',
     ]) {
       onField(await client.get(`${list}?sha=${sha}`), 'sha', sha);
-      onField(await client.get(`${base}/scans?sha=${sha}`), 'sha', sha);
+    }
+  });
+
+  test('sha of scans and of the gate: 7 to 64 hexadecimal characters of any case', async () => {
+    const paths = ['scans?', 'scans/status?repo=acme/shop&', 'gate?repo=acme/shop&'];
+    await importAll(server, 'acme', [reportInput(trivyReport({ packages }), { sha: 'ab'.repeat(32) })]);
+    for (const path of paths) {
+      for (const sha of ['ab'.repeat(32), 'AB'.repeat(4)]) {
+        assert.equal((await client.get(`${base}/${path}sha=${sha}`)).status, 200, path + sha);
+      }
+      for (const sha of ['a'.repeat(6), 'a'.repeat(65), 'abcdefg', 'HEAD', 'abcdef0%0A']) {
+        onField(await client.get(`${base}/${path}sha=${sha}`), 'sha', path + sha);
+      }
     }
   });
 });

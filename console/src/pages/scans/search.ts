@@ -5,7 +5,7 @@ import { listSearchOf, matching, notOffered, oneOf, searchOf, someOf, text } fro
 export const scansSearch = listSearchOf<Query<'listScans'>>()({
   repo: text,
   ref: text,
-  sha: matching(/^[0-9a-f]{7,40}$/i),
+  sha: matching(/^[0-9a-f]{7,64}$/i),
   status: someOf(...queryValues.listScans.status),
   tool: text,
   cursor: text,

@@ -26,7 +26,7 @@ export function useFacets(slug: string, repo: string | undefined): Facet[] {
         parameter: 'sha',
         label: 'Commit',
         placeholder: 'f2ca1bb or longer',
-        pattern: { source: '[0-9a-fA-F]{7,40}', hint: '7 to 40 digits of the commit’s hash' },
+        pattern: { source: '[0-9a-fA-F]{7,64}', hint: '7 to 64 digits of the commit’s hash' },
       },
     ],
     [repository, reference, repo],

@@ -1,6 +1,7 @@
 /** `/scans`: the list, a scan, its changes, and the state of a reference. */
 import { Type } from 'typebox';
 import { tenantReadTx } from '../../db/database.ts';
+import { commitPattern } from '../../domain/commit.ts';
 import { invalidInput, orNotFound, resourceNotFound } from '../../domain/errors.ts';
 import { getId } from '../../domain/ids.ts';
 import { principalOf, tenantIdOf } from '../../http/access.ts';
@@ -16,7 +17,6 @@ import {
   resolveScanFilter,
   type ScanStateQuery,
   scanFilters,
-  shaPattern,
   waitForScanState,
 } from './service.ts';
 import { findScan, listScans } from './store.ts';
@@ -111,7 +111,7 @@ export function scanRoutes(app: Server): void {
         ),
         sha: Type.Optional(
           Type.String({
-            pattern: shaPattern,
+            pattern: commitPattern,
             description: 'Commit, on all references with a scan of it.',
           }),
         ),

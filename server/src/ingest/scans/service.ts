@@ -2,6 +2,7 @@
 
 import { Type } from 'typebox';
 import { type Database, type Tx, tenantReadTx } from '../../db/database.ts';
+import { commitPattern } from '../../domain/commit.ts';
 import { invalidInput, orNotFound, resourceNotFound } from '../../domain/errors.ts';
 import { formatId, getId, type ReferenceId, type ScanId, type TenantId } from '../../domain/ids.ts';
 import type { Verdict } from '../../domain/policy-enums.ts';
@@ -31,14 +32,12 @@ import {
   scanStatuses,
 } from './store.ts';
 
-export const shaPattern = '^[0-9a-fA-F]{7,40}$';
-
 const filters = {
   repo: { schema: repositoryText },
   ref: {
     schema: textFilter(255, 'Reference of the repository: short or full name, or HEAD. Needs `repo`.'),
   },
-  sha: { schema: Type.String({ pattern: shaPattern, description: 'Scanned commit, or its beginning.' }) },
+  sha: { schema: Type.String({ pattern: commitPattern, description: 'Scanned commit, or its beginning.' }) },
   status: { schema: listParameter('Status.', { values: scanStatuses }) },
   tool: { schema: textFilter(255, 'Tool, such as trivy.') },
 };

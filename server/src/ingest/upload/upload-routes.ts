@@ -7,6 +7,7 @@ import type { Readable } from 'node:stream';
 import type { FastifyRequest } from 'fastify';
 import { type Static, Type } from 'typebox';
 import { tenantTx } from '../../db/database.ts';
+import { commitPattern } from '../../domain/commit.ts';
 import { DomainError } from '../../domain/domain-error.ts';
 import { malformedRequest, unsupportedMediaType, validationFailed } from '../../domain/errors.ts';
 import { goesWith } from '../../domain/field-rules.ts';
@@ -33,7 +34,6 @@ import { withinWaitingBytes } from './waiting-bytes.ts';
 import type { WaitingReport } from './waiting-report.ts';
 import { idempotencyKeyOf, withinBinding } from './within-binding.ts';
 
-const shaPattern = '^[0-9a-fA-F]{7,64}$';
 const shownNames = [
   'repo',
   'category',
@@ -58,11 +58,11 @@ const UploadQuery = Type.Object({
   }),
   ref: text('Scanned reference: short or full name. Without it: the default branch.'),
   ref_type: Type.Optional(oneOf(referenceTypes, 'Type of the reference that a short `ref` names.')),
-  sha: Type.Optional(Type.String({ pattern: shaPattern, description: 'Scanned commit.' })),
+  sha: Type.Optional(Type.String({ pattern: commitPattern, description: 'Scanned commit.' })),
   base_ref: text('Target branch of a pull request.'),
   base_sha: Type.Optional(
     Type.String({
-      pattern: shaPattern,
+      pattern: commitPattern,
       description: 'Commit of the target branch from which a pull request started.',
     }),
   ),

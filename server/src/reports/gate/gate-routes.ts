@@ -2,6 +2,7 @@
 
 import { Type } from 'typebox';
 import { type Database, tenantReadTx } from '../../db/database.ts';
+import { commitPattern } from '../../domain/commit.ts';
 import { invalidInput, orNotFound } from '../../domain/errors.ts';
 import { goesWith } from '../../domain/field-rules.ts';
 import { formatId, type TenantId } from '../../domain/ids.ts';
@@ -14,7 +15,6 @@ import { repositoryText, textFilter } from '../../http/page.ts';
 import { mayDecideWhereBlocked } from '../../http/principal.ts';
 import { oneOf } from '../../http/schema.ts';
 import type { Server } from '../../http/server.ts';
-import { shaPattern } from '../../ingest/scans/service.ts';
 import { checkBoundRepository } from '../../inventory/repositories/bound-repository.ts';
 import { findIdentifiedId } from '../../inventory/repositories/create.ts';
 import { requiresApproval } from '../../policies/exceptions/requires-approval.ts';
@@ -42,7 +42,7 @@ export function gateRoutes(app: Server): void {
         ref: text('Reference: short or full name, or HEAD. Without ref and sha: the default branch.'),
         sha: Type.Optional(
           Type.String({
-            pattern: shaPattern,
+            pattern: commitPattern,
             description:
               'Commit. With ref: on that reference; without: on all references with a scan of it, and the strictest verdict is given.',
           }),
