@@ -1,6 +1,5 @@
 /** Enumerations of organizations, as they are stored. */
 
-/** The database stores the position in this list. */
 export const organizationTypes = [
   'local',
   'github_org',

@@ -5,7 +5,7 @@
  * stored. A value may be added at the end of its list, but never moved or removed.
  */
 
-/** Severities by rising rank; the database stores the position in this list. */
+/** Severities by rising rank. */
 export const severities = ['unknown', 'info', 'low', 'medium', 'high', 'critical'] as const;
 export type Severity = (typeof severities)[number];
 

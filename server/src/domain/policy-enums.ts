@@ -1,9 +1,6 @@
 import type { Id, IdKind } from './ids.ts';
 
-/**
- * The enumerations of policies. The database stores positions, so a value may be added at the end of its list, but
- * never moved.
- */
+/** The enumerations of policies. Packed states have positions in the types of targets and in the modes (`violation-state.ts`). */
 
 export const targetTypes = [
   'vulnerability',

@@ -7,7 +7,6 @@ import { invalidInput } from './errors.ts';
 import { hasUnseenCharacter, isPlainName, plainNameRule, seenNameRule } from './plain-name.ts';
 import type { Sentence } from './sentence.ts';
 
-/** The database stores the position in this list. */
 export const referenceTypes = ['branch', 'tag', 'pull_request'] as const;
 export type ReferenceType = (typeof referenceTypes)[number];
 

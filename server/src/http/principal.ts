@@ -20,7 +20,7 @@ export const scopes = [
 ] as const;
 export type KeyScope = (typeof scopes)[number];
 
-/** Roles by rising power; the database stores the position in this list. */
+/** Roles by rising power. */
 export const roles = ['viewer', 'member', 'admin'] as const;
 export type Role = (typeof roles)[number];
 

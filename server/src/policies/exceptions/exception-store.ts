@@ -16,7 +16,7 @@ import { bearing } from '../../vulnerabilities/candidates.ts';
 import { newestJoinedAt } from '../../vulnerabilities/joined-names.ts';
 import { violationsOfVulnerability } from '../violations/joins.ts';
 
-/** The database stores the position in this list; the first two are waiting or in force. */
+/** An exception with one of the first two is waiting or in force. */
 export const exceptionStatuses = ['requested', 'approved', 'refused', 'withdrawn', 'ended'] as const;
 export type ExceptionStatus = (typeof exceptionStatuses)[number];
 
