@@ -8,7 +8,7 @@ import type { LockedVulnerability } from './reconcile-store.ts';
 import type { Resolution } from './schema.ts';
 import { type Decision, decisionOf, type Origin } from './status.ts';
 
-// A person notices a mistake within this time. After that, other people rely on the new state.
+/** A person notices a mistake within this time. After that, other people rely on the new state. */
 export const undoableMs = 15 * 60 * 1000;
 
 export type Act = 'decision' | 'assignment';

@@ -12,6 +12,7 @@ import { unpackViolation } from '../../domain/violation-state.ts';
 import { parseUntil } from '../../http/end-time.ts';
 import { type Principal, roleAtLeast } from '../../http/principal.ts';
 import { closedObject, oneOf } from '../../http/schema.ts';
+import { undoableMs } from '../../vulnerabilities/undo-snapshot.ts';
 import { snoozeLimits } from '../definition/document.ts';
 import { listPolicies } from '../definition/store.ts';
 import { listStoredViolations, lockEvaluations } from '../evaluation/evaluate-store.ts';
@@ -109,9 +110,6 @@ async function noteSnoozed(tx: ChangeTx, ids: ViolationId[], { user }: Principal
     tx.changes.addEvent(violationEvent('violation.snoozed', violation, cause));
   }
 }
-
-// A person notices a mistake within this time. After that, other people rely on the new state.
-const undoableMs = 15 * 60 * 1000;
 
 /**
  * Undoes the person's own last snooze or wake of each violation. A snooze is not restored if its end has passed, if the
