@@ -7,8 +7,8 @@ import { severities } from '../domain/packed-state.ts';
 import { referenceNameKey } from './counter-key.ts';
 
 /** The rows are written in the order of their keys, so that two transactions cannot deadlock. */
-export async function writeCounters(tx: ChangeTx, changes = tx.changes): Promise<void> {
-  const { counters, days, groups } = changes.takeCounters();
+export async function writeCounters(tx: ChangeTx): Promise<void> {
+  const { counters, days, groups } = tx.changes.takeCounters();
   await Promise.all([writeDifferences(tx, counters), writeDays(tx, days), writeGroups(tx, groups)]);
 }
 

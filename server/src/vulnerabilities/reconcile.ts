@@ -8,8 +8,7 @@
  * It reads and writes sets with a fixed number of statements; the rules are functions of `status.ts`. It locks the rows
  * first, in id order, so that transactions which change the same vulnerability wait for each other.
  */
-import type { Tx } from '../db/database.ts';
-import type { ChangeSet } from '../domain/change-set.ts';
+import type { ChangeTx } from '../db/database.ts';
 import type { ReferenceId, UserId, VulnerabilityId } from '../domain/ids.ts';
 import { packState, type Traits, unpackState } from '../domain/packed-state.ts';
 import { markTeamsChangedIn } from '../inventory/code-owners/code-owners-store.ts';
@@ -71,7 +70,6 @@ export interface Change {
 
 export interface ReconcileRequest {
   cause: Cause;
-  changes: ChangeSet;
   /** Called for each vulnerability after the lock, with the state at that moment. */
   change?: (current: LockedVulnerability) => Change;
 }
@@ -91,7 +89,7 @@ const batchSize = 2_000;
 
 /** Locks the vulnerabilities and reconciles them, in batches. */
 export async function reconcile(
-  tx: Tx,
+  tx: ChangeTx,
   { ids: given, ...request }: ReconcileRequest & { ids: VulnerabilityId[] },
 ): Promise<ReconcileResult> {
   const results: ReconcileResult[] = [];
@@ -108,10 +106,11 @@ export async function reconcile(
 
 /** Reconciles vulnerabilities that the transaction has locked and not changed since, one batch of them. */
 export async function reconcileLocked(
-  tx: Tx,
+  tx: ChangeTx,
   locked: LockedVulnerability[],
-  { cause, changes, change }: ReconcileRequest,
+  { cause, change }: ReconcileRequest,
 ): Promise<ReconcileResult> {
+  const { changes } = tx;
   const result: ReconcileResult = { closed: [], reopened: [] };
   const ids = locked.map(({ id }) => id);
   const locations = Map.groupBy(

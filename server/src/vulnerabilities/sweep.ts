@@ -4,8 +4,7 @@
  * It changes only due rows.
  */
 
-import { type Database, importTx, type Tx } from '../db/database.ts';
-import type { ChangeSet } from '../domain/change-set.ts';
+import { type ChangeTx, type Database, importTx } from '../db/database.ts';
 import type { TenantId } from '../domain/ids.ts';
 import { dayMs } from '../domain/time.ts';
 import { clearTrackingChanged, lockTrackingChanged } from '../inventory/repositories/tracked-branch-store.ts';
@@ -36,26 +35,24 @@ export async function sweepTenant(
   await sweepAssignments(db, tenantId);
   await sweepTeams(db, tenantId);
   return importTx(db, tenantId, async (tx) => {
-    const { changes } = tx;
     const cause: Cause = { scanId: null, actorId: null, at: now };
-    const acceptancesEnded = await endAcceptances(tx, cause, changes);
-    await deactivateReferences(tx, cause, changes, activeDays);
+    const acceptancesEnded = await endAcceptances(tx, cause);
+    await deactivateReferences(tx, cause, activeDays);
     const repositoryIds = await lockTrackingChanged(tx, maxRepositoriesAtOnce);
     if (repositoryIds.length > 0) {
-      await alignTracked(tx, repositoryIds, cause, changes);
+      await alignTracked(tx, repositoryIds, cause);
       await clearTrackingChanged(tx, repositoryIds);
     }
-    changes.at = now;
+    tx.changes.at = now;
     return { acceptancesEnded };
   });
 }
 
-async function endAcceptances(tx: Tx, cause: Cause, changes: ChangeSet): Promise<number> {
+async function endAcceptances(tx: ChangeTx, cause: Cause): Promise<number> {
   const ids = await listEndedAcceptances(tx, cause.at, maxAtOnce);
   await reconcile(tx, {
     ids,
     cause,
-    changes,
     // A person may have decided again between the read and the lock.
     change: (current) =>
       current.accepted_until !== null && current.accepted_until <= cause.at
@@ -71,16 +68,11 @@ async function endAcceptances(tx: Tx, cause: Cause, changes: ChangeSet): Promise
   return ids.length;
 }
 
-async function deactivateReferences(
-  tx: Tx,
-  cause: Cause,
-  changes: ChangeSet,
-  activeDays: number,
-): Promise<void> {
+async function deactivateReferences(tx: ChangeTx, cause: Cause, activeDays: number): Promise<void> {
   const before = new Date(cause.at.getTime() - activeDays * dayMs);
   const inactive = await deactivateQuiet(tx, before, maxReferencesAtOnce);
   for (const { id, repository_id } of inactive) {
-    await reconcileReference(tx, id, cause, changes);
-    changes.markTargetsChanged(repository_id);
+    await reconcileReference(tx, id, cause);
+    tx.changes.markTargetsChanged(repository_id);
   }
 }

@@ -1,6 +1,5 @@
 /** Updates references after the names of tracked branches have changed. */
-import type { Tx } from '../db/database.ts';
-import type { ChangeSet } from '../domain/change-set.ts';
+import type { ChangeTx } from '../db/database.ts';
 import type { RepositoryId } from '../domain/ids.ts';
 import { updateTracked } from '../inventory/repositories/tracked-branch-store.ts';
 import type { Cause } from './events.ts';
@@ -12,15 +11,14 @@ import { listIdsOnReferences } from './reconcile-scope-store.ts';
  * were on references that become tracked or untracked. The repositories stay marked.
  */
 export async function alignTracked(
-  tx: Tx,
+  tx: ChangeTx,
   repositoryIds: RepositoryId[],
   cause: Cause,
-  changes: ChangeSet,
 ): Promise<void> {
   for (const id of repositoryIds) {
     const moved = await updateTracked(tx, id);
     if (moved.length === 0) continue;
-    await reconcile(tx, { ids: await listIdsOnReferences(tx, moved), cause, changes });
-    changes.markTargetsChanged(id);
+    await reconcile(tx, { ids: await listIdsOnReferences(tx, moved), cause });
+    tx.changes.markTargetsChanged(id);
   }
 }

@@ -32,12 +32,10 @@ async function unassignSlice(tx: ChangeTx, userId: UserId, actorId: UserId | nul
   const ids = await listAssigned(tx, userId, sliceSize);
   if (ids.length === 0) return 0;
   const at = new Date();
-  const { changes } = tx;
-  changes.at = at;
+  tx.changes.at = at;
   await reconcile(tx, {
     ids,
     cause: { scanId: null, actorId, at },
-    changes,
     change: (current) =>
       current.assignee_id === userId
         ? { assigneeId: null, events: [{ kind: 'unassigned', reason: 'Has left the workspace.' }] }

@@ -69,7 +69,7 @@ test('a policy that is evaluated during a merge leaves no violation and no excep
   let ended: ViolationId | undefined;
   await importTx(server.db, tenant.id, async (tx) => {
     const cause = { scanId: null, actorId: null, at: new Date() };
-    await mergeVulnerabilities(tx, { merges, cause, changes: tx.changes, reason: 'The same.' });
+    await mergeVulnerabilities(tx, { merges, cause, reason: 'The same.' });
     await apply(policiesOf(policyOf('during-merge', factIs('severity', 'low'))));
     assert.equal(await countViolations(from), 1);
     [ended] = await violationsOf(from);
@@ -185,7 +185,6 @@ function merge(into: VulnerabilityId, from: VulnerabilityId, begun = () => {}): 
     return mergeVulnerabilities(tx, {
       merges: [{ from, into }],
       cause,
-      changes: tx.changes,
       reason: 'The same.',
     });
   });

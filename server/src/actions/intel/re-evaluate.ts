@@ -82,9 +82,8 @@ async function reconcileNext(
 ): Promise<VulnerabilityId[]> {
   return importTx(db, tenantId, async (tx) => {
     const ids = await listConcerned(tx, cves, afterId, batchSize);
-    const { changes } = tx;
-    await reconcile(tx, { ids, cause: { scanId: null, actorId: null, at: now }, changes });
-    changes.at = now;
+    await reconcile(tx, { ids, cause: { scanId: null, actorId: null, at: now } });
+    tx.changes.at = now;
     return ids;
   });
 }

@@ -1,7 +1,6 @@
 /** Applies the repositories of an inventory file. */
 
 import type { ChangeTx } from '../../db/database.ts';
-import type { ChangeSet } from '../../domain/change-set.ts';
 import { conflictingInput } from '../../domain/errors.ts';
 import { isLocalExternalId, localExternalId, newId } from '../../domain/ids.ts';
 import { parseBranch } from '../../domain/reference-name.ts';
@@ -25,11 +24,8 @@ type RepositoryInput = NonNullable<Inventory['repositories']>[number];
  * Creates or updates the repository as the file says. A field that the file does not give keeps its value. Throws
  * DomainError if the entry is in conflict with a repository, or names a default branch that does not exist.
  */
-export async function applyRepository(
-  tx: ChangeTx,
-  input: RepositoryInput,
-  changes: ChangeSet,
-): Promise<void> {
+export async function applyRepository(tx: ChangeTx, input: RepositoryInput): Promise<void> {
+  const { changes } = tx;
   const before = await findRepository(tx, { nameKey: input.full_name.toLowerCase() });
   const slash = input.full_name.lastIndexOf('/');
   const organizationId =
@@ -52,13 +48,13 @@ export async function applyRepository(
   await upsertRepository(tx, after);
   if (!before) changes.markTargetsChanged(id);
   else if (isAnother(before, after)) {
-    tx.changes.markForLater([id]);
+    changes.markForLater([id]);
     // The source decides the syntax of the CODEOWNERS file.
     await markTeamsChangedIn(tx, [id]);
   }
   if (input.default_branch !== undefined) {
     const branch = parseBranch(input.default_branch, 'default_branch');
-    await setDefaultBranch(tx, id, branch, { actorId: null }, changes);
+    await setDefaultBranch(tx, id, branch, { actorId: null });
   }
   if (input.is_exposed !== undefined && (await setExposed(tx, id, input.is_exposed, { actorId: null }))) {
     changes.markForLater([id]);

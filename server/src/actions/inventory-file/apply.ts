@@ -26,13 +26,12 @@ export async function applyInventory(tx: ChangeTx, inventory: Inventory): Promis
   if (organizations.length > 0) await lockOrganizations(tx);
   for (const organization of parentsFirst(organizations)) await applyOrganization(tx, organization);
   const moved = organizations.filter((organization) => organization.parent !== undefined);
-  const { changes } = tx;
   const paths = moved.map((organization) => organization.full_path);
   await refuseCycles(tx, paths);
-  changes.markForLater(await listRepositoriesUnder(tx, paths));
+  tx.changes.markForLater(await listRepositoriesUnder(tx, paths));
   for (const repository of repositories) {
     await withContext(`The repository ${repository.full_name} cannot be applied.`, () =>
-      applyRepository(tx, repository, changes),
+      applyRepository(tx, repository),
     );
   }
   for (const application of applications) await applyApplication(tx, application);

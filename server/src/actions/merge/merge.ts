@@ -5,8 +5,7 @@
  * the same time.
  */
 
-import type { Tx } from '../../db/database.ts';
-import type { ChangeSet } from '../../domain/change-set.ts';
+import type { ChangeTx } from '../../db/database.ts';
 import { formatId } from '../../domain/ids.ts';
 import { unpackState } from '../../domain/packed-state.ts';
 import type { Cause } from '../../vulnerabilities/events.ts';
@@ -34,15 +33,15 @@ export interface MergeRequest {
   merges: Merge[];
   names?: NewName[];
   cause: Cause;
-  changes: ChangeSet;
   reason: string;
 }
 
 /** Merges the pairs. No `into` may also be a `from`, and all ids must be of one repository. */
 export async function mergeVulnerabilities(
-  tx: Tx,
-  { merges, names = [], cause, changes, reason }: MergeRequest,
+  tx: ChangeTx,
+  { merges, names = [], cause, reason }: MergeRequest,
 ): Promise<void> {
+  const { changes } = tx;
   const locked = await lockVulnerabilities(
     tx,
     [
@@ -95,7 +94,6 @@ export async function mergeVulnerabilities(
   await reconcile(tx, {
     ids: [...new Set([...pairs.map((pair) => pair.into), ...names.map((name) => name.id)])],
     cause,
-    changes,
     change: (current) => changeOf(current, merged.get(current.id) ?? [], reason, cause.actorId === null),
   });
 }

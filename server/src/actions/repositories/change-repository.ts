@@ -3,7 +3,6 @@
 import { type Static, Type } from 'typebox';
 import { actorOf } from '../../access/audit/record.ts';
 import type { ChangeTx } from '../../db/database.ts';
-import type { ChangeSet } from '../../domain/change-set.ts';
 import { invalidInput, orNotFound } from '../../domain/errors.ts';
 import { goesWith } from '../../domain/field-rules.ts';
 import { getId } from '../../domain/ids.ts';
@@ -39,7 +38,6 @@ export async function changeRepository(
   principal: Principal,
   repository: string,
   fields: RepositoryFields,
-  changes: ChangeSet,
 ): Promise<RepositoryDetailRow> {
   const id = getId('repository', repository);
   const before = orNotFound(await findRepository(tx, { id }));
@@ -61,12 +59,11 @@ export async function changeRepository(
       before.id,
       parseBranch(checkedName(fields.default_branch, 'default_branch'), 'default_branch'),
       actor,
-      changes,
     );
   }
   if (fields.exposed !== undefined && (await setExposed(tx, before.id, fields.exposed, actor))) {
     // A policy of any target may depend on it, and those about vulnerabilities ask for all of the repository.
-    changes.markForLater([before.id]);
+    tx.changes.markForLater([before.id]);
   }
   const after = await findRepository(tx, { id: before.id });
   if (!after) throw new Error('the repository is not there');

@@ -63,7 +63,7 @@ export function repositoryChangeRoutes(app: Server): void {
       const row = await tenantTx(db, tenantId, async (tx) => {
         const fields = request.body;
         const { repository } = request.params;
-        return changeRepository(tx, principal, repository, fields, tx.changes);
+        return changeRepository(tx, principal, repository, fields);
       });
       return managedRepository(row);
     },
@@ -103,7 +103,7 @@ export function repositoryChangeRoutes(app: Server): void {
       const changed = await tenantTx(db, tenantId, async (tx) => {
         const fields = fieldsOf(request.body);
         const { reference } = request.params;
-        return changeReference(tx, principal, reference, fields, tx.changes);
+        return changeReference(tx, principal, reference, fields);
       });
       return {
         id: formatId('reference', changed.id),

@@ -3,8 +3,7 @@
  * a move, and all vulnerabilities of the repository are reconciled with it.
  */
 import { type Actor, recordAudit } from '../../access/audit/record.ts';
-import type { Tx } from '../../db/database.ts';
-import type { ChangeSet } from '../../domain/change-set.ts';
+import type { ChangeTx } from '../../db/database.ts';
 import type { RepositoryId } from '../../domain/ids.ts';
 import type { ReferenceName } from '../../domain/reference-name.ts';
 import { getOrCreateReference } from '../../inventory/repositories/create.ts';
@@ -22,18 +21,17 @@ import { reconcileRepository } from '../../vulnerabilities/reconcile-scope.ts';
  * stays although another one is given. Reconciles the vulnerabilities after a move.
  */
 export async function chooseDefault(
-  tx: Tx,
+  tx: ChangeTx,
   repositoryId: RepositoryId,
   reference: Pick<ReferenceRow, 'id' | 'type'>,
   given: ReferenceName | null,
   mayMove: boolean,
   actor: Actor,
-  changes: ChangeSet,
 ): Promise<boolean> {
   if (given) {
     const known = mayMove ? null : await findDefault(tx, repositoryId, false);
     if (known?.fullRef) return known.fullRef === given.fullRef;
-    await setDefaultBranch(tx, repositoryId, given, actor, changes);
+    await setDefaultBranch(tx, repositoryId, given, actor);
     return true;
   }
   if (reference.type !== 'branch') return true;
@@ -41,17 +39,16 @@ export async function chooseDefault(
   if ((await findDefault(tx, repositoryId, false)).referenceId !== null) return true;
   if ((await findDefault(tx, repositoryId, true)).referenceId !== null) return true;
   await updateDefaultReference(tx, repositoryId, reference.id, true);
-  changes.markTargetsChanged(repositoryId);
+  tx.changes.markTargetsChanged(repositoryId);
   return true;
 }
 
 /** Makes the branch the default, so that it is tracked and the former one is not. The audit log records a move. */
 export async function setDefaultBranch(
-  tx: Tx,
+  tx: ChangeTx,
   repositoryId: RepositoryId,
   branch: ReferenceName,
   actor: Actor,
-  changes: ChangeSet,
 ): Promise<void> {
   const chosen = await getOrCreateReference(tx, repositoryId, branch);
   const isSo = (state: DefaultState): boolean => state.referenceId === chosen.id && !state.guessed;
@@ -59,12 +56,12 @@ export async function setDefaultBranch(
   const state = await findDefault(tx, repositoryId, true);
   if (isSo(state)) return;
   await updateDefaultReference(tx, repositoryId, chosen.id, false);
-  changes.markTargetsChanged(repositoryId);
+  tx.changes.markTargetsChanged(repositoryId);
   if (state.referenceId === null || state.referenceId === chosen.id) return;
   await recordAudit(tx, actor, 'repository.default_branch', repositoryId, {
     from: state.fullRef,
     to: branch.fullRef,
   });
   const cause = { scanId: null, actorId: null, at: new Date() };
-  await reconcileRepository(tx, repositoryId, cause, changes);
+  await reconcileRepository(tx, repositoryId, cause);
 }

@@ -5,8 +5,7 @@
  */
 
 import { type Actor, actorOf, recordAudit } from '../../access/audit/record.ts';
-import type { Tx } from '../../db/database.ts';
-import type { ChangeSet } from '../../domain/change-set.ts';
+import type { ChangeTx, Tx } from '../../db/database.ts';
 import { conflictingInput, orNotFound } from '../../domain/errors.ts';
 import { formatId, getId } from '../../domain/ids.ts';
 import { environmentKey } from '../../domain/plain-name.ts';
@@ -87,11 +86,10 @@ export interface ReferenceFields {
  * DomainError for a default branch.
  */
 export async function changeReference(
-  tx: Tx,
+  tx: ChangeTx,
   principal: Principal,
   reference: string,
   fields: ReferenceFields,
-  changes: ChangeSet,
 ): Promise<ReferenceDescriptionRow> {
   const id = getId('reference', reference);
   // As in an import, the repository is locked before its reference.
@@ -116,11 +114,12 @@ export async function changeReference(
     ...changed,
     ...(ends ? { active: { from: 'true', to: 'false' } } : {}),
   });
+  const { changes } = tx;
   changes.markReferenceChanged(before.id, before.repositoryId);
   if (ends) {
     changes.at = new Date();
     const cause = { scanId: null, actorId: principal.user.id, at: changes.at };
-    await reconcileReference(tx, before.id, cause, changes);
+    await reconcileReference(tx, before.id, cause);
     changes.markTargetsChanged(before.repositoryId);
   }
   return after;

@@ -50,7 +50,7 @@ export async function setTrackedBranches(
   tx.changes.at = at;
   const cause = { scanId: null, actorId: principal.user.id, at };
   const ids = repositoryId === null ? await lockTrackingChanged(tx, alignedAtOnce) : [repositoryId];
-  await alignTracked(tx, ids, cause, tx.changes);
+  await alignTracked(tx, ids, cause);
 }
 
 /** Throws 404. */

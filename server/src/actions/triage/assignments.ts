@@ -75,12 +75,10 @@ async function assign(
     const locked = await lockVulnerabilities(tx, [...ids].sort());
     for (const current of locked) expected.check(current);
     if (expected.isStale) throw statusVersionConflict(showStale(expected.stale));
-    const { changes } = tx;
-    changes.at = at;
+    tx.changes.at = at;
     const changed = new Set<VulnerabilityId>();
     await reconcileLocked(tx, locked, {
       cause: { scanId: null, actorId: principal.user.id, at },
-      changes,
       change: (current) => {
         if (current.assignee_id === assigneeId) return {};
         changed.add(current.id);

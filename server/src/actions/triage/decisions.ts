@@ -6,7 +6,6 @@
 import { type Static, Type } from 'typebox';
 import { actorOf, recordAudits } from '../../access/audit/record.ts';
 import { type Database, type Tx, tenantTx } from '../../db/database.ts';
-import type { ChangeSet } from '../../domain/change-set.ts';
 import { invalidInput, orNotFound, statusVersionConflict } from '../../domain/errors.ts';
 import type { ExceptionId, ViolationId, VulnerabilityId } from '../../domain/ids.ts';
 import { unpackState } from '../../domain/packed-state.ts';
@@ -71,8 +70,7 @@ export async function decide(
   return tenantTx(db, tenantId, async (tx) => {
     const expected = await resolveExpected(tx, request.vulnerabilities);
     const { ids } = expected;
-    const { changes } = tx;
-    changes.at = at;
+    tx.changes.at = at;
     const changed = new Set<VulnerabilityId>();
     // The rows are locked first, because an import may be about to make one of them worse.
     const locked = await lockVulnerabilities(tx, [...ids].sort());
@@ -81,7 +79,6 @@ export async function decide(
     const needApproval = await listRequiringApproval(tx, principal, request.action, ids);
     await reconcileLocked(tx, locked, {
       cause: { scanId: null, actorId: principal.user.id, at },
-      changes,
       change: (current) => {
         const change = needApproval.has(current.id) ? {} : changeOf(request, resolution, until, current);
         if (change.events === undefined) return change;
@@ -105,7 +102,7 @@ export async function decide(
         data: { reason: request.reason ?? null, resolution, until: until?.toISOString() ?? null },
       })),
     );
-    const requested = await requestExceptions(tx, principal, request, until, needApproval, changes);
+    const requested = await requestExceptions(tx, principal, request, until, needApproval);
     const rows = await listDecided(tx, ids);
     const byId = new Map(rows.map((row) => [row.id, row]));
     return ids.map((id) => {
@@ -129,17 +126,16 @@ async function listRequiringApproval(
 
 /** Requests exceptions instead of deciding. Returns vulnerability id → exception ids. */
 async function requestExceptions(
-  tx: Tx,
+  tx: ChangeTx,
   principal: Principal,
   { reason = '' }: DecisionRequest,
   until: Date | null,
   needApproval: Map<VulnerabilityId, ViolationId[]>,
-  changes: ChangeSet,
 ): Promise<Map<VulnerabilityId, ExceptionId[]>> {
   if (needApproval.size === 0) return new Map();
   const terms = { endsAt: until, reason };
   const violationIds = [...needApproval.values()].flat();
-  const exceptions = await requestForViolations(tx, principal, violationIds, terms, changes);
+  const exceptions = await requestForViolations(tx, principal, violationIds, terms);
   return new Map(
     [...needApproval].map(([id, violations]) => [
       id,

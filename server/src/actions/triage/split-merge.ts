@@ -48,12 +48,10 @@ export async function mergeByHand(
     throw conflictingInput('Must be vulnerabilities of one kind: in packages, secrets or in code.', 'others');
   }
   const cause = causeOf(actor);
-  const { changes } = tx;
-  changes.at = cause.at;
+  tx.changes.at = cause.at;
   await mergeVulnerabilities(tx, {
     merges: distinct.map((from) => ({ from, into })),
     cause,
-    changes,
     reason: request.reason,
   });
   await recordAudit(tx, actor, 'vulnerability.merge', into, {
@@ -137,7 +135,6 @@ export async function splitByHand(
   await reconcile(tx, {
     ids: [id, split],
     cause,
-    changes,
     change: (row) => ({
       events: [
         row.id === id

@@ -65,12 +65,10 @@ export async function undo(
     const ownRequests = await listOwnRequests(tx, principal.user.id, ids, since);
     const undos = await listUndos(tx, principal, locked, ownRequests, at);
     const changeOf = await changesOf(tx, undos);
-    const { changes } = tx;
-    changes.at = at;
+    tx.changes.at = at;
     const undone = locked.filter(({ id }) => undos.has(id));
     await reconcileLocked(tx, undone, {
       cause: { scanId: null, actorId: principal.user.id, at },
-      changes,
       change: (current) => changeOf(current.id),
     });
     await recordAudits(

@@ -36,11 +36,7 @@ export async function setForgotten(
   if (forgotten) {
     const ids = await updateJoinedAt(tx, name, repositoryId, at);
     tx.changes.markJoined(ids);
-    await reconcile(tx, {
-      ids,
-      cause: { scanId: null, actorId: principal.user.id, at },
-      changes: tx.changes,
-    });
+    await reconcile(tx, { ids, cause: { scanId: null, actorId: principal.user.id, at } });
   } else {
     await markPendingMerges(tx, [name], repositoryId === nilId ? null : repositoryId);
   }

@@ -151,7 +151,6 @@ async function importRun(
   const reconciled = await reconcile(tx, {
     ids: [...existing, ...withStatements, ...suppressed],
     cause,
-    changes: tx.changes,
   });
   const versionIds = late ? null : await writeInventory(tx, context, series, run, detached);
   if (versionIds !== null) {

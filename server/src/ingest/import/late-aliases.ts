@@ -22,10 +22,9 @@ export async function mergePending(tx: ChangeTx, repositoryId: RepositoryId, cau
 }
 
 async function mergeAliases(tx: ChangeTx, repositoryId: RepositoryId, cause: Cause): Promise<void> {
-  const { changes } = tx;
   const withStatements = await renameStatements(tx, repositoryId);
   const ids = [...withStatements, ...(await renamePinned(tx, repositoryId))];
-  if (ids.length > 0) await reconcile(tx, { ids, cause, changes });
+  if (ids.length > 0) await reconcile(tx, { ids, cause });
   const rows = await listLateAliases(tx, repositoryId);
   if (rows.length === 0) return;
   await insertJoinedNames(
@@ -59,9 +58,9 @@ async function mergeAliases(tx: ChangeTx, repositoryId: RepositoryId, cause: Cau
   }
   // A merge decides by itself which exceptions end.
   const merged = new Set(merges.map(({ into }) => into));
-  changes.markJoined(names.flatMap(({ id }) => (merged.has(id) ? [] : [id])));
+  tx.changes.markJoined(names.flatMap(({ id }) => (merged.has(id) ? [] : [id])));
   const reason = 'Their advisories are names of one.';
-  await mergeVulnerabilities(tx, { merges, names, cause, changes, reason });
+  await mergeVulnerabilities(tx, { merges, names, cause, reason });
 }
 
 /**

@@ -51,7 +51,7 @@ export async function writeStatements(
     repositoryId,
     [...rows.values()].map((row) => ({ ...row, ...shared })),
   );
-  await reconcile(tx, { ids, cause, changes: tx.changes });
+  await reconcile(tx, { ids, cause });
 }
 
 const keyOf = (row: { advisory: string; package: string; version: string }): string =>

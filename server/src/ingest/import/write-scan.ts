@@ -47,7 +47,7 @@ export async function writeScan(
   await updateScanned(tx, scan);
   const cause = { scanId: scan.id, actorId: null, at: scan.scanned_at };
   if (!reference.active) {
-    await reconcileReference(tx, scan.reference_id, cause, changes);
+    await reconcileReference(tx, scan.reference_id, cause);
     changes.markTargetsChanged(scan.repository_id);
     await markToMatch(tx, [scan.reference_id]);
   }
@@ -116,7 +116,7 @@ async function describe(
   const actor = { actorId: scan.uploaded_by };
   const given = scan.default_branch === null ? null : parseReference(scan.default_branch);
   const reference = { id: scan.reference_id, type: scan.reference_type };
-  const isDefault = await chooseDefault(tx, scan.repository_id, reference, given, mayChange, actor, changes);
+  const isDefault = await chooseDefault(tx, scan.repository_id, reference, given, mayChange, actor);
   const { isElsewhere, kept } = await describeReference(
     tx,
     before,

@@ -103,7 +103,7 @@ async function close(
   const open = await listOpenKeys(tx, series.id, ids);
   await endUnseenClaims(tx, series.id, ids, open);
   const cause = { scanId: null, actorId: actor.actorId, at };
-  const { closed } = await reconcile(tx, { ids, cause, changes });
+  const { closed } = await reconcile(tx, { ids, cause });
   return closed.filter((pair) => pair.referenceId === series.reference_id).length;
 }
 

@@ -7,7 +7,6 @@
 import { type Static, Type } from 'typebox';
 import { actorOf, recordAudit, recordAudits } from '../../access/audit/record.ts';
 import type { ChangeTx, Tx } from '../../db/database.ts';
-import type { ChangeSet } from '../../domain/change-set.ts';
 import {
   invalidInput,
   invalidTransition,
@@ -81,9 +80,8 @@ export async function requestExceptions(
 ): Promise<ActiveException[]> {
   const { subjects, mode, enforcementMode } = await checkedRequest(tx, request);
   const endsAt = request.until === undefined ? null : parseUntil(request.until);
-  const { changes } = tx;
   const terms = { mode, enforcementMode, endsAt, reason: request.reason };
-  return askFor(tx, principal, subjects, terms, changes);
+  return askFor(tx, principal, subjects, terms);
 }
 
 /**
@@ -92,11 +90,10 @@ export async function requestExceptions(
  * approved.
  */
 export async function requestForViolations(
-  tx: Tx,
+  tx: ChangeTx,
   principal: Principal,
   violationIds: ViolationId[],
   terms: { endsAt: Date | null; reason: string },
-  changes: ChangeSet,
 ): Promise<ActiveException[]> {
   const rows = await listSubjects(tx, violationIds);
   const subjects = rows.map((row) => ({
@@ -106,7 +103,7 @@ export async function requestForViolations(
   }));
   await refuseApproved(tx, subjects);
   const all = { mode: 'exempt' as const, enforcementMode: null, ...terms };
-  return askFor(tx, principal, subjects, all, changes);
+  return askFor(tx, principal, subjects, all);
 }
 
 // A request by a workspace key is also the request of the key's creator, who must not approve it.
@@ -122,11 +119,10 @@ interface ExceptionTerms {
 }
 
 async function askFor(
-  tx: Tx,
+  tx: ChangeTx,
   principal: Principal,
   subjects: ExceptionSubject[],
   { mode, enforcementMode, endsAt, reason }: ExceptionTerms,
-  changes: ChangeSet,
 ): Promise<ActiveException[]> {
   const before = new Set((await listActiveExceptions(tx, subjects)).map(subjectKey));
   const created = subjects
@@ -134,8 +130,8 @@ async function askFor(
     .map((subject) => ({
       ...subject,
       id: newId<'exception'>(),
-      mode: mode,
-      enforcementMode: enforcementMode,
+      mode,
+      enforcementMode,
     }));
   await insertExceptions(tx, created, {
     reason,
@@ -166,7 +162,7 @@ async function askFor(
   );
   for (const exception of active) {
     if (!mine.has(exception.id)) continue;
-    changes.addEvent(
+    tx.changes.addEvent(
       exceptionEvent(
         'exception.requested',
         { ...exception, mode, enforcementMode, endsAt, requestedBy: principal.user.id, reason },
@@ -174,7 +170,7 @@ async function askFor(
       ),
     );
   }
-  await markSubjects(tx, subjects, changes);
+  await markSubjects(tx, subjects);
   return active;
 }
 
@@ -296,7 +292,7 @@ async function change(
       ),
     );
   }
-  await markSubjects(tx, [subject], tx.changes);
+  await markSubjects(tx, [subject]);
   // Violations must be evaluated now, because the answer shows the exception with the new state of its violation.
   await evaluateNow(tx);
 }
@@ -304,10 +300,10 @@ async function change(
 // One request evaluates at most this many violations. The others of a larger repository are evaluated within a minute.
 const maxAtOnce = 5_000;
 
-async function markSubjects(tx: Tx, subjects: ExceptionSubject[], changes: ChangeSet): Promise<void> {
+async function markSubjects(tx: ChangeTx, subjects: ExceptionSubject[]): Promise<void> {
   const targets = await listTargets(tx, subjects);
-  if (targets.length <= maxAtOnce) return markTargets(changes, targets);
-  changes.markForLater([...new Set(targets.map((target) => target.repository_id))]);
+  if (targets.length <= maxAtOnce) return markTargets(tx.changes, targets);
+  tx.changes.markForLater([...new Set(targets.map((target) => target.repository_id))]);
 }
 
 async function checkedRequest(tx: Tx, request: ExceptionRequest) {

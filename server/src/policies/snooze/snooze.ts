@@ -75,9 +75,8 @@ export async function decideViolations(
   const free = ids.filter((id) => !needApproval.has(id));
   await write(tx, principal, free, until, reason);
   const terms = { endsAt: until, reason };
-  const { changes } = tx;
   const requested =
-    needApproval.size > 0 ? await requestForViolations(tx, principal, [...needApproval], terms, changes) : [];
+    needApproval.size > 0 ? await requestForViolations(tx, principal, [...needApproval], terms) : [];
   return { ids, exceptionIds: requested.map((exception) => exception.id) };
 }
 
