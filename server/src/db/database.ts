@@ -24,14 +24,15 @@ export interface InstallTx {
   query<Row>(text: string, values?: unknown[], name?: string): Promise<Row[]>;
 }
 
-/** Collects the parameters of a statement that is put together from parts. */
+/** Collects the parameters of a statement that is put together from parts, after the given ones. */
 export class Parameters {
-  readonly values: unknown[] = [];
+  readonly values: unknown[];
 
-  add(value: unknown): string {
-    this.values.push(value);
-    return `$${this.values.length}`;
+  constructor(...values: unknown[]) {
+    this.values = values;
   }
+
+  readonly add = (value: unknown): string => `$${this.values.push(value)}`;
 }
 
 /** A transaction that carries its tenant. Row-level security shows it the rows of this tenant alone. */

@@ -3,7 +3,7 @@
  * filter by time limits the ids, and the index of the condition with the fewest events is read.
  */
 
-import type { Tx } from '../../db/database.ts';
+import { Parameters, type Tx } from '../../db/database.ts';
 import { setPlanner } from '../../db/planner-hints.ts';
 import {
   type EventId,
@@ -11,7 +11,6 @@ import {
   type IdKind,
   type KeyId,
   nilId,
-  type TenantId,
   tenantUuid,
   type UserId,
 } from '../../domain/ids.ts';
@@ -60,7 +59,7 @@ export async function listAuditEvents(
   // would otherwise take another index with a sort, and read the whole log.
   const unsorted = setPlanner(tx, { enable_sort: 'off' });
   const [by] = await Promise.all([chooseColumn(tx, asked, range), unsorted]);
-  const parameters = new Parameters(tx.tenantId, range);
+  const parameters = new Parameters(tx.tenantId, range.low, range.high);
   const page = pageOf(asked, by, parameters);
   const times = [
     ...(filter.since ? [`e.at >= ${parameters.add(filter.since)}`] : []),
@@ -144,7 +143,7 @@ const probed = 2_000;
 async function chooseColumn(tx: Tx, asked: Asked, range: Range): Promise<Column | undefined> {
   const [first, second] = asked;
   if (!first || !second || first.column === 'target_id') return first?.column;
-  const parameters = new Parameters(tx.tenantId, range);
+  const parameters = new Parameters(tx.tenantId, range.low, range.high);
   const counts = [first, second].map(({ column }) => {
     const { where, order } = pageOf(
       asked.filter((one) => one.column === column),
@@ -178,17 +177,4 @@ function pageOf(
     where: ['e.tenant_id = $1', ...(ranged ? [] : ['e.id >= $2', 'e.id < $3']), ...conditions].join(' and '),
     order: by === undefined ? 'e.id desc' : `e.${by} desc, e.id desc`,
   };
-}
-
-class Parameters {
-  readonly values: unknown[];
-
-  constructor(tenantId: TenantId, { low, high }: Range) {
-    this.values = [tenantId, low, high];
-  }
-
-  add(value: unknown): string {
-    this.values.push(value);
-    return `$${this.values.length}`;
-  }
 }

@@ -1,6 +1,6 @@
 /** The queries and checks of memberships that other modules may use. */
 
-import { type ChangeTx, type Database, type InstallTx, type Tx, tenantTx } from '../../db/database.ts';
+import { type ChangeTx, type Database, type InstallTx, Parameters, type Tx, tenantTx } from '../../db/database.ts';
 import { foldEmail } from '../../domain/email.ts';
 import { addressUnproved, invalidInput, tokenAbilityDenied } from '../../domain/errors.ts';
 import { memberRule } from '../../domain/field-rules.ts';
@@ -37,10 +37,10 @@ export async function findMembers(
   tx: Tx,
   { userIds = [], emails = [], withDisabled = false }: { userIds?: UserId[]; emails?: string[] } & Disabled,
 ): Promise<Person[]> {
-  const values: unknown[] = [tx.tenantId];
+  const { values, add } = new Parameters(tx.tenantId);
   // A condition that nobody asks for would keep PostgreSQL from the index of the other.
   const isOneOf = (column: string, type: string, wanted: string[]): string[] =>
-    wanted.length === 0 ? [] : [`u.${column} = any($${values.push(wanted)}::${type}[])`];
+    wanted.length === 0 ? [] : [`u.${column} = any(${add(wanted)}::${type}[])`];
   const asked = [...isOneOf('id', 'uuid', userIds), ...isOneOf('email', 'text', emails)];
   if (asked.length === 0) return [];
   return tx.query<Person>(

@@ -5,7 +5,7 @@
  */
 
 import type { Static } from 'typebox';
-import type { Tx } from '../../db/database.ts';
+import { Parameters, type Tx } from '../../db/database.ts';
 import { rowByKey } from '../../db/planner-hints.ts';
 import { firstIdSince, type ReferenceId, type SeriesId, type VulnerabilityId } from '../../domain/ids.ts';
 import { type Severity, severityRank, sqlSeverity, sqlSeverityRank } from '../../domain/packed-state.ts';
@@ -129,8 +129,7 @@ async function listChanged(
   after: ChangedPosition | null,
   limit: number,
 ): Promise<ChangedRow[]> {
-  const values: unknown[] = [tx.tenantId, set.referenceId, ...set.values];
-  const add = (value: unknown): string => `$${values.push(value)}`;
+  const { values, add } = new Parameters(tx.tenantId, set.referenceId, ...set.values);
   const rank = sqlSeverityRank('packed_state');
   const rest = after ? `where (${rank}, id) < (${add(after.rank)}::int, ${add(after.id)}::uuid)` : '';
   return tx.query<ChangedRow>(

@@ -1,6 +1,6 @@
 /** SQL of scans. */
 
-import type { ChangeTx, Tx } from '../../db/database.ts';
+import { type ChangeTx, Parameters, type Tx } from '../../db/database.ts';
 import type { DueCondition } from '../../db/due-tenants.ts';
 import type { ReferenceId, RepositoryId, ScanId, UserId } from '../../domain/ids.ts';
 import type { Source } from '../../domain/packed-state.ts';
@@ -137,24 +137,18 @@ export async function listScans(
   beforeId: ScanId | null,
   limit: number,
 ): Promise<ScanRow[]> {
+  const { values, add } = new Parameters(tx.tenantId);
   const conditions = ['s.tenant_id = $1'];
-  const values: unknown[] = [tx.tenantId];
-  const add = (condition: (parameter: string) => string, value: unknown): void => {
-    if (value === null) return;
-    values.push(value);
-    conditions.push(condition(`$${values.length}`));
-  };
-  add((p) => `s.id < ${p}`, beforeId);
-  add((p) => `s.repository_id = ${p}`, filter.repositoryId);
-  add((p) => `s.reference_id = ${p}`, filter.referenceId);
-  add((p) => `s.sha >= ${p}`, filter.sha);
-  add((p) => `s.sha < ${p}`, filter.sha === null ? null : `${filter.sha}g`);
-  add((p) => `s.status = any(${p}::text[])`, filter.statuses);
-  add((p) => `${p} = any(s.tools)`, filter.tool);
-  values.push(limit);
+  const { repositoryId, referenceId, sha, statuses, tool } = filter;
+  if (beforeId !== null) conditions.push(`s.id < ${add(beforeId)}`);
+  if (repositoryId !== null) conditions.push(`s.repository_id = ${add(repositoryId)}`);
+  if (referenceId !== null) conditions.push(`s.reference_id = ${add(referenceId)}`);
+  if (sha !== null) conditions.push(`s.sha >= ${add(sha)} and s.sha < ${add(`${sha}g`)}`);
+  if (statuses !== null) conditions.push(`s.status = any(${add(statuses)}::text[])`);
+  if (tool !== null) conditions.push(`${add(tool)} = any(s.tools)`);
   return tx.query<ScanRow>(
     `select ${columns} from scan s ${joins} where ${conditions.join(' and ')}
-      order by s.id desc limit $${values.length}`,
+      order by s.id desc limit ${add(limit)}`,
     values,
   );
 }

@@ -1,7 +1,7 @@
 /** SQL of series as people see them. */
 
 import { changedNow, updateRow } from '../../db/bulk.ts';
-import type { Tx } from '../../db/database.ts';
+import { Parameters, type Tx } from '../../db/database.ts';
 import { separate } from '../../db/planner-hints.ts';
 import type { ReferenceId, RepositoryId, ScanId, SeriesId } from '../../domain/ids.ts';
 import type { Source } from '../../domain/packed-state.ts';
@@ -64,8 +64,7 @@ export async function listScanSeries(
   afterId: SeriesId | null,
   limit: number,
 ): Promise<SeriesDetailRow[]> {
-  const values: unknown[] = [tx.tenantId];
-  const add = (value: unknown): string => `$${values.push(value)}`;
+  const { values, add } = new Parameters(tx.tenantId);
   const source = sourceOf(filter, add);
   const conditions = ['s.tenant_id = $1'];
   if (filter.repositoryId !== undefined) conditions.push(`s.repository_id = ${add(filter.repositoryId)}`);

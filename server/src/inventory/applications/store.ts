@@ -1,7 +1,7 @@
 /** SQL of applications. */
 import type { Person } from '../../access/members/lookup.ts';
 import { changedNow, insertRows, updateRow } from '../../db/bulk.ts';
-import type { Tx } from '../../db/database.ts';
+import { Parameters, type Tx } from '../../db/database.ts';
 import { rowByKey } from '../../db/planner-hints.ts';
 import type { ApplicationId, RepositoryId, UserId } from '../../domain/ids.ts';
 import { deleteNameTerms, type NameSearch, pageByName, replaceNameTerms } from '../name-terms.ts';
@@ -29,8 +29,8 @@ export async function listApplications(
   { term, ...rest }: NameSearch,
 ): Promise<(ApplicationRow & { sort_key?: string })[]> {
   if (term !== null) {
-    const values: unknown[] = [tx.tenantId];
-    const page = pageByName('application', { term, ...rest }, (value) => `$${values.push(value)}`);
+    const { values, add } = new Parameters(tx.tenantId);
+    const page = pageByName('application', { term, ...rest }, add);
     return tx.query<ApplicationRow>(
       `select a.id, a.name, a.description, a.created_at, a.updated_at, p.sort_key
          from (${page}) p cross join lateral ${rowByKey('application a', 'p.id')} order by p.sort_key, a.id`,

@@ -1,6 +1,6 @@
 /** SQL of organizations. */
 
-import type { Tx } from '../../db/database.ts';
+import { Parameters, type Tx } from '../../db/database.ts';
 import { rowByKey } from '../../db/planner-hints.ts';
 import type { OrganizationId, RepositoryId } from '../../domain/ids.ts';
 import type { OrganizationType } from '../../domain/organization-enums.ts';
@@ -35,8 +35,8 @@ export async function listOrganizations(
   { term, ...rest }: NameSearch,
 ): Promise<(OrganizationRow & { sort_key?: string })[]> {
   if (term !== null) {
-    const values: unknown[] = [tx.tenantId];
-    const page = pageByName('organization', { term, ...rest }, (value) => `$${values.push(value)}`);
+    const { values, add } = new Parameters(tx.tenantId);
+    const page = pageByName('organization', { term, ...rest }, add);
     return tx.query<OrganizationRow>(
       `select ${columns}, p.sort_key from (${page}) p cross join lateral ${rowByKey('organization o', 'p.id')}
         order by p.sort_key, o.id`,

@@ -1,5 +1,5 @@
 /** SQL of the list of packages. Each filter that finds few packages has an index that the list reads first. */
-import type { Tx } from '../../db/database.ts';
+import { Parameters, type Tx } from '../../db/database.ts';
 import { rowByKey, rowsByKey, separate } from '../../db/planner-hints.ts';
 import type { PackageId, RepositoryId } from '../../domain/ids.ts';
 import type { Severity } from '../../domain/packed-state.ts';
@@ -59,8 +59,7 @@ export async function listPackages(
   afterId: PackageId | null,
   limit: number,
 ): Promise<PackageRow[]> {
-  const values: unknown[] = [tx.tenantId];
-  const add = (value: unknown): string => `$${values.push(value)}`;
+  const { values, add } = new Parameters(tx.tenantId);
   const keys = keysOf(filter, afterId, limit, add);
   return tx.query<PackageRow>(
     `${keys} select ${columns} from page p cross join lateral ${rowByKey('package g', 'p.id')} ${counted}

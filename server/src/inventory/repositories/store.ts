@@ -1,7 +1,7 @@
 /** SQL of repositories and their references. */
 
 import { changedNow, updateRow } from '../../db/bulk.ts';
-import type { Tx } from '../../db/database.ts';
+import { Parameters, type Tx } from '../../db/database.ts';
 import { rowByKey } from '../../db/planner-hints.ts';
 import { nilId, type OrganizationId, type ReferenceId, type RepositoryId } from '../../domain/ids.ts';
 import type { ReferenceType } from '../../domain/reference-name.ts';
@@ -80,8 +80,7 @@ async function searchRepositories(
   { organizationId, sources }: RepositoryFilter,
   search: NameSearch & { term: string },
 ): Promise<(RepositoryRow & { sort_key: string })[]> {
-  const values: unknown[] = [tx.tenantId];
-  const add = (value: unknown): string => `$${values.push(value)}`;
+  const { values, add } = new Parameters(tx.tenantId);
   const conditions = [
     ...(organizationId === null ? [] : [`f.organization_id = ${add(organizationId)}`]),
     ...(sources === null ? [] : [`f.source = any(${add(sources)}::text[])`]),

@@ -4,6 +4,7 @@
  * still depend on it. Every value of a document is a bound parameter.
  */
 
+import { Parameters } from '../../db/database.ts';
 import { separate } from '../../db/planner-hints.ts';
 import type { ReferenceId, RepositoryId, TenantId } from '../../domain/ids.ts';
 import type { TargetId, TargetType } from '../../domain/policy-enums.ts';
@@ -47,9 +48,8 @@ const maxClausesOfNeed = 200;
 /** The statement gives a MatchRow for each target that meets at least one of the conditions. */
 export function matchQuery(query: MatchQuery): { sql: string; values: unknown[] } {
   const { target } = query;
-  const values: unknown[] = [query.tenantId, query.repositoryIds];
-  if (target === 'vulnerability') values.push(query.ids);
-  const add = (value: unknown): string => `$${values.push(value)}`;
+  const { values, add } = new Parameters(query.tenantId, query.repositoryIds);
+  if (target === 'vulnerability') add(query.ids);
   const used = [
     ...new Set(
       query.conditions

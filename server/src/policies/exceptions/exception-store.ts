@@ -80,8 +80,7 @@ export async function listExceptions(
   beforeId: ExceptionId | null,
   limit: number,
 ): Promise<ExceptionRow[]> {
-  const parameters = new Parameters();
-  const fixed = [
+  const parameters = new Parameters(
     tx.tenantId,
     filter.statuses,
     filter.repositoryId,
@@ -91,8 +90,7 @@ export async function listExceptions(
     filter.violation?.id ?? null,
     filter.violation?.policy_id ?? null,
     filter.violation?.repository_id ?? null,
-  ];
-  for (const value of fixed) parameters.add(value);
+  );
   const found = filter.terms.length === 0 ? '' : `and o.id in (${aboutTerms(filter.terms, parameters)})`;
   return tx.query<ExceptionRow>(
     `select ${shown} from policy_exception o ${joins}
