@@ -97,3 +97,12 @@ test('a harmless partial run after a failed run of the same commit satisfies no 
   );
   assert.notEqual((await gate({ repo, ref: 'main', sha: sha('b'), expect: 'codeql' })).verdict, 'pass');
 });
+
+test('a copy of a report that is dated long ago does not stand for the report without a date', async () => {
+  const repo = newRepository();
+  await upload(key, { repo, ref: 'main', sha: sha('a') }, trivy([]));
+  const commit = { repo, ref: 'main', sha: sha('b') };
+  await upload(key, { ...commit, scanned_at: '1990-01-02T00:00:00Z' }, bad());
+  await upload(key, commit, bad());
+  assert.equal((await gate({ repo, ref: 'main' })).verdict, 'block');
+});

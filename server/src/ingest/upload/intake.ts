@@ -144,6 +144,8 @@ export async function acceptReport(
     force: input.force,
     may_decide: input.mayDecide,
     may_override_policy: input.mayOverridePolicy,
+    // A report about another time may be late, and then it says nothing about the present.
+    scanned_at_given: upload?.scannedAtGiven !== false,
   };
   if (upload && key === null) {
     const earlier = await findLatestSame(tx, givenColumns, givenAt, new Date(Date.now() - repeatMs));
