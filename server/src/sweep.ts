@@ -113,12 +113,27 @@ async function sweepAll(
     if (now === null) return;
     if (!(await sweepWorkspace(dependencies, tenantId, now))) failed++;
   }
+  // Any of them may be the first, so that none of many waits for ever.
+  const first = Math.floor(Math.random() * due.length);
+  let unmatched = [...due.slice(first), ...due.slice(0, first)];
+  while (unmatched.length > 0) {
+    const again: TenantId[] = [];
+    for (const tenantId of unmatched) {
+      const now = await goOn();
+      if (now === null) return;
+      if (performance.now() - startedAt >= sweepMs) break;
+      const turn = await matchForTurn(dependencies, tenantId, now);
+      if (turn === 'failed') failed++;
+      else if (turn === 'unfinished') again.push(tenantId);
+    }
+    unmatched = again;
+  }
   await recordSweep(db, holder, { ms: performance.now() - startedAt, workspaces: due.length, failed });
 }
 
 /**
- * An error in one workspace must not stop the sweep of the others, and one in a part of the work not the other parts.
- * Returns false if there was an error.
+ * Does all but the matching of packages. An error in one workspace must not stop the sweep of the others, and one in a part
+ * of the work not the other parts. Returns false if there was an error.
  */
 export async function sweepWorkspace(
   dependencies: SweepDependencies,
@@ -134,7 +149,6 @@ export async function sweepWorkspace(
   await sweepTenant(db, tenantId, now, config.activeDays).catch(failed);
   await sweepScans(db, tenantId, now, config.keepReportsDays, failed).catch(failed);
   await sweepIntel(db, tenantId, now, wakeWorker).catch(failed);
-  await sweepMatches(db, tenantId, wakeWorker).catch(failed);
   await sweepPolicies(dependencies, tenantId, now, failed).catch(failed);
   await sweepEvents(db, tenantId, now, config.keepEventsDays).catch(failed);
   await reviveForgotten(dependencies, tenantId, new Date(now.getTime() - forgottenMs)).catch(failed);
@@ -151,13 +165,36 @@ async function sweepIntel(
   else if (await hasIntelChanges(db, tenantId)) wakeWorker();
 }
 
-async function sweepMatches(
-  db: Database,
+/**
+ * Matches packages whose advisories have changed, until the turn of the next workspace comes. Then it asks for the policies
+ * about what the match has changed.
+ */
+export async function matchForTurn(
+  dependencies: SweepDependencies,
   tenantId: TenantId,
-  wakeWorker: SweepDependencies['wakeWorker'],
-): Promise<void> {
-  if (wakeWorker === undefined) await matchWorkspace(db, tenantId, () => new Date());
-  else if (await tenantReadTx(db, tenantId, hasMatchesDue)) wakeWorker();
+  now: Date,
+  turnMs = 10_000,
+): Promise<'done' | 'unfinished' | 'failed'> {
+  const { db, log, wakeWorker } = dependencies;
+  let hasFailed = false;
+  const failed = (error: unknown): void => {
+    hasFailed = true;
+    log.warn({ err: error, tenantId }, 'matching of packages failed');
+  };
+  const until = performance.now() + turnMs;
+  const mayGoOn = (): boolean => performance.now() < until;
+  try {
+    if (!(await tenantReadTx(db, tenantId, hasMatchesDue))) return 'done';
+    if (wakeWorker !== undefined) wakeWorker();
+    else {
+      await matchWorkspace(db, tenantId, () => new Date(), mayGoOn);
+      await sweepPolicies(dependencies, tenantId, now, failed);
+    }
+  } catch (error) {
+    failed(error);
+  }
+  if (hasFailed) return 'failed';
+  return mayGoOn() ? 'done' : 'unfinished';
 }
 
 async function sweepPolicies(

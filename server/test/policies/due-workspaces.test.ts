@@ -14,7 +14,7 @@ import {
   withDefaults,
 } from '../../src/notifications/webhooks/webhook-service.ts';
 import { evaluatePolicies } from '../../src/policies/evaluation/evaluate-policies.ts';
-import { dueConditions, startSweeping, sweepWorkspace } from '../../src/sweep.ts';
+import { dueConditions, matchForTurn, startSweeping, sweepWorkspace } from '../../src/sweep.ts';
 import { testConfig } from '../support/import.ts';
 import { policyOf } from '../support/policies.ts';
 import { createTestWorkspace } from '../support/workspace.ts';
@@ -37,7 +37,10 @@ await createTestWorkspace(server, 'other');
 
 const { id } = tenant;
 const dueNow = (only = conditions): Promise<string[]> => listDueTenants(db, only, new Date());
-const sweep = (): Promise<boolean> => sweepWorkspace(dependencies, id, new Date());
+async function sweep(of = id): Promise<void> {
+  assert.equal(await sweepWorkspace(dependencies, of, new Date()), true);
+  assert.equal(await matchForTurn(dependencies, of, new Date()), 'done');
+}
 
 async function change(statement: string, ...values: unknown[]): Promise<void> {
   const { rowCount } = await owner.query(statement, [id, ...values]);
@@ -45,6 +48,9 @@ async function change(statement: string, ...values: unknown[]): Promise<void> {
 }
 
 const aVulnerability = '(select id from vulnerability where tenant_id = $1 order by id limit 1)';
+
+const markReference = `insert into reference_to_match (tenant_id, reference_id, repository_id, created_at)
+   select tenant_id, id, repository_id, now() from reference where tenant_id = $1 limit 1`;
 
 /** A cause that makes each condition of `dueConditions` true, in their order: a statement with its values, or steps. */
 const causes: [what: string, cause: string | (() => Promise<void>), ...values: string[]][] = [
@@ -89,9 +95,11 @@ const causes: [what: string, cause: string | (() => Promise<void>), ...values: s
        values ($1, 'CVE-2031-1', date_trunc('milliseconds', now()) - interval '1 hour', true)`,
   ],
   [
-    'packages of a reference wait for advisories',
-    `insert into reference_to_match (tenant_id, reference_id, repository_id, created_at)
-       select tenant_id, id, repository_id, now() from reference where tenant_id = $1 limit 1`,
+    'packages of a reference are not matched any more',
+    async () => {
+      await change(`update tenant set settings = settings || '{"advisory_matching": "off"}' where id = $1`);
+      await change(markReference);
+    },
   ],
   [
     'the program has other builtin policies',
@@ -150,7 +158,7 @@ const causes: [what: string, cause: string | (() => Promise<void>), ...values: s
 
 test('a workspace is due once after it is made, and not again', async () => {
   assert.equal((await dueNow()).length, 2);
-  for (const each of await dueNow()) await sweepWorkspace(dependencies, each as typeof id, new Date());
+  for (const each of await dueNow()) await sweep(each as typeof id);
   assert.deepEqual(await dueNow(), []);
 });
 
@@ -169,6 +177,34 @@ test('a workspace is due for each of its reasons, and not after the sweep', asyn
       assert.deepEqual(await dueNow(), []);
     });
   }
+});
+
+test('packages that are marked again and again are matched for a turn only', async () => {
+  await owner.query(`
+    create function mark_again() returns trigger language plpgsql as $$
+      begin insert into package_to_match select old.*; return null; end $$;
+    create trigger mark_again after delete on package_to_match for each row execute function mark_again()`);
+  await change(
+    `insert into package_to_match (tenant_id, package_id, created_at)
+       select tenant_id, id, now() from package where tenant_id = $1 limit 1`,
+  );
+  assert.equal(await matchForTurn(dependencies, id, new Date(), 300), 'unfinished');
+  await owner.query('drop trigger mark_again on package_to_match');
+  await sweep();
+  assert.deepEqual(await dueNow(), []);
+});
+
+test('a reference of a locked repository is matched by a later sweep', async () => {
+  await change(markReference);
+  const lock = await owner.connect();
+  await lock.query('begin');
+  await lock.query('select 1 from repository where tenant_id = $1 for no key update', [id]);
+  await sweep();
+  assert.deepEqual(await dueNow(), [id]);
+  await lock.query('rollback');
+  lock.release();
+  await sweep();
+  assert.deepEqual(await dueNow(), []);
 });
 
 /** A process that sweeps, once it has swept all that is due. */

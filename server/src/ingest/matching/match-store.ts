@@ -296,18 +296,23 @@ export async function findMatchSeries(
   return row;
 }
 
-/** True in SQL if the workspace has something to match. */
+/** True in SQL if `hasMatchesDue`. */
 export const matchDue: DueCondition = dueIn('asked_tenant');
 
-/** True if the workspace has something to match. */
+/**
+ * True if the workspace has something to match, and there are advisories or an admin has switched the matching off. In an
+ * install without advisories, a workspace that was moved there keeps its marks and its vulnerabilities until some are loaded.
+ */
 export async function hasMatchesDue(tx: Tx): Promise<boolean> {
   const [row] = await tx.query<{ yes: boolean }>(`select ${dueIn('$1')} as yes`, [tx.tenantId]);
   return row?.yes ?? false;
 }
 
 function dueIn(tenantId: string): string {
-  return `exists (select 1 from package_to_match where tenant_id = ${tenantId})
-       or exists (select 1 from reference_to_match where tenant_id = ${tenantId})`;
+  return `(exists (select 1 from package_to_match where tenant_id = ${tenantId})
+        or exists (select 1 from reference_to_match where tenant_id = ${tenantId}))
+       and (exists (select 1 from intel_feed where name = 'osv')
+        or exists (select 1 from tenant where id = ${tenantId} and settings->>'advisory_matching' = 'off'))`;
 }
 
 // The digest of a report without content.

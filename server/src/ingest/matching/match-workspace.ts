@@ -5,7 +5,7 @@
 import { type ChangeTx, type Database, importTx, rehearse, tenantReadTx } from '../../db/database.ts';
 import { formatId, newId, nilId, type ReferenceId, type TenantId } from '../../domain/ids.ts';
 import { type ImportCounts, noCounts } from '../../domain/written-scan.ts';
-import { lockRepository } from '../../inventory/repositories/lock.ts';
+import { lockRepository, tryLockRepository } from '../../inventory/repositories/lock.ts';
 import { listComparedWith } from '../../policies/verdict/compared-reference-store.ts';
 import { holdAdvisories } from '../advisories/osv-store.ts';
 import { mergePending } from '../import/late-aliases.ts';
@@ -13,6 +13,7 @@ import { retireSeries } from '../series/scan-series.ts';
 import { matchReference } from './match-reference.ts';
 import {
   findMatchSeries,
+  hasMatchesDue,
   insertMatchScan,
   listReferencesToMatch,
   listReferencesWithPackages,
@@ -51,6 +52,7 @@ export async function matchWorkspace(
     references: 0,
     counts: { new: 0, reopened: 0, fixed: 0, closing_held: 0 },
   };
+  if (!(await tenantReadTx(db, tenantId, hasMatchesDue))) return done;
   while (mayGoOn()) {
     const { packages, advisoryIds } = await matchPackages(db, tenantId, now());
     // Names come before the findings that they join. A short transaction of its own keeps imports from waiting.
@@ -101,7 +103,10 @@ async function matchPackages(
   });
 }
 
-/** Returns null if another worker was faster, or if there is nothing to match. */
+/**
+ * Returns null if another worker was faster, if there is nothing to match, or if the repository is locked. An import may hold
+ * the lock for minutes; it matches its own reference, and others stay due.
+ */
 async function matchDueReference(
   db: Database,
   tenantId: TenantId,
@@ -109,7 +114,7 @@ async function matchDueReference(
   now: Date,
 ): Promise<ImportCounts | null> {
   return importTx(db, tenantId, async (tx) => {
-    await lockRepository(tx, repositoryId);
+    if (!(await tryLockRepository(tx, repositoryId))) return null;
     await holdAdvisories(tx);
     if (!(await takeReference(tx, referenceId))) return null;
     if (await isMatching(tx)) return writeMatch(tx, referenceId, now);

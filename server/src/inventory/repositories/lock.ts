@@ -10,6 +10,15 @@ export async function lockRepository(tx: Tx, repositoryId: RepositoryId): Promis
   ]);
 }
 
+/** Locks until the transaction ends, unless another transaction holds the lock. Then it returns false. */
+export async function tryLockRepository(tx: Tx, repositoryId: RepositoryId): Promise<boolean> {
+  const locked = await tx.query(
+    'select 1 from repository where tenant_id = $1 and id = $2 for no key update skip locked',
+    [tx.tenantId, repositoryId],
+  );
+  return locked.length > 0;
+}
+
 /** Locks the repository of the reference, if there is one. */
 export async function lockRepositoryOfReference(tx: Tx, referenceId: ReferenceId): Promise<void> {
   await tx.query(
