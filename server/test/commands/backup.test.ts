@@ -24,13 +24,16 @@ import { importTx, installTx, tenantTx } from '../../src/db/database.ts';
 import { installSecret } from '../../src/db/install-secret.ts';
 import { readSettings } from '../../src/db/server-settings.ts';
 import { formatId, type TenantId } from '../../src/domain/ids.ts';
+import { matchWorkspace } from '../../src/ingest/matching/match-workspace.ts';
 import { networksOf } from '../../src/notifications/webhooks/public-address.ts';
 import { createWebhook, withDefaults } from '../../src/notifications/webhooks/webhook-service.ts';
 import { evaluatePolicies } from '../../src/policies/evaluation/evaluate-policies.ts';
+import { bom } from '../support/boms.ts';
 import { clientOf } from '../support/client.ts';
 import { importAll } from '../support/import.ts';
 import { assertInvariants } from '../support/invariants.ts';
 import { merlondHere } from '../support/merlond-here.ts';
+import { loadOsv, osvRecord } from '../support/osv.ts';
 import { applyAndEvaluate } from '../support/policies.ts';
 import { createDirectory } from '../support/process.ts';
 import { trivy } from '../support/reports.ts';
@@ -541,4 +544,21 @@ test('the commands of docs/backup.md work as it says', async () => {
     const { code, stderr } = await merlondHere(args, settings);
     assert.equal(code, 0, `${line}: ${stderr}`);
   }
+});
+
+test('a workspace that moves to an install without advisories keeps what they have found', async () => {
+  const { tenant } = await createTestWorkspace(first, 'matched');
+  await importAll(first, 'matched', [reportInput(bom([{ purl: 'pkg:npm/left@1.0.0' }]))]);
+  const advisories = [osvRecord('GHSA-aaaa-bbbb-cccc', { ranges: [['0', '1.2.0']] })];
+  await loadOsv(first, tenant.id, advisories);
+  const second = await createTestServer();
+  const pieces = readWorkspace('matched', { url: first.ownerUrl, secretFingerprint: '', progress: () => {} });
+  await importWorkspace(second.appUrl, null, readPieces(writePieces(pieces)), () => {});
+  const states = async () =>
+    (await second.owner.query('select (packed_state >> 4 & 15)::int as status from vulnerability')).rows;
+  await matchWorkspace(second.db, tenant.id, () => new Date());
+  assert.deepEqual(await states(), [{ status: 0 }]);
+  const { match } = await loadOsv(second, tenant.id, advisories);
+  assert.equal(match.references, 1);
+  assert.deepEqual(await states(), [{ status: 0 }]);
 });
