@@ -324,15 +324,14 @@ function reconcileOne(
         covers(change.saidAt ?? decidedAt, current.joined_at)),
     decided_at: iso(decidedAt),
     exploitable_at: iso(
-      agreed === null
-        ? current.exploitable_at
-        : exploitableSince(
-            current.exploitable_at,
-            agreed.exploitable || agreed.verified,
-            current.kev_added_at,
-            current.introduced_at,
-            cause.at,
-          ),
+      exploitableSince(
+        current.exploitable_at,
+        // A product is in use after the fix too, so what was known of the vulnerability stays, and the catalogue may add it.
+        agreed ? agreed.exploitable || agreed.verified : current.exploitable_at !== null,
+        current.kev_added_at,
+        current.introduced_at,
+        cause.at,
+      ),
     ),
     vulnerable_at: (reopened ? cause.at : current.vulnerable_at).toISOString(),
     title: agreed?.title ?? current.title,

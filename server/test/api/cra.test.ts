@@ -4,6 +4,7 @@
  */
 import assert from 'node:assert/strict';
 import { before, test } from 'node:test';
+import { reEvaluateIntel } from '../../src/actions/intel/re-evaluate.ts';
 import { clientOf, type Json, type Schemas } from '../support/client.ts';
 import { fieldOf } from '../support/fields.ts';
 import { importAll } from '../support/import.ts';
@@ -186,6 +187,35 @@ test('a fix does not end the duty to report, and a rejection of the finding does
   const midnight = `${new Date().toISOString().slice(0, 10)}T00:00:00Z`;
   const [late] = await list(`?application=${sold}`);
   assert.equal(late?.known_at, [at(20), midnight].sort().at(-1));
+});
+
+test('a CVE that the catalogue lists after its fix is listed, and one that only a late report has found', async () => {
+  const fixed = 'CVE-2031-2001';
+  const late = 'CVE-2031-2002';
+  await importAll(server, 'acme', [
+    report('acme/field', [fixed], 10),
+    report('acme/field', [], 5),
+    report('acme/field', [late], 8),
+  ]);
+  const sold = await product('In the field', ['acme/field']);
+  assert.deepEqual(await list(`?application=${sold}`), []);
+  await server.owner.query(
+    `insert into kev (cve, added_on, vendor, product, name, ransomware)
+     select v, '2026-02-01', 'Apache', 'Struts', 'Injection', false from unnest($1::text[]) v`,
+    [[fixed, late]],
+  );
+  await server.owner.query(
+    'insert into intel_change (tenant_id, cve, created_at) select $1, v, now() from unnest($2::text[]) v',
+    [acme.tenant.id, [fixed, late]],
+  );
+  await reEvaluateIntel(server.db, acme.tenant.id, new Date());
+  assert.deepEqual(
+    (await list(`?application=${sold}`)).map(({ cve, state }) => [cve, state]),
+    [
+      [fixed, 'open'],
+      [late, 'open'],
+    ],
+  );
 });
 
 test('steps that contradict each other are refused with the field, and nothing is recorded', async () => {

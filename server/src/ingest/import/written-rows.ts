@@ -152,7 +152,7 @@ export function newVulnerability(
     .filter((time) => time !== null)
     .sort()[0];
   const introducedAt = introduced !== undefined && introduced < at ? new Date(introduced) : cause.at;
-  const reported = agreed.exploitable || agreed.verified;
+  const reported = live && (agreed.exploitable || agreed.verified);
   const [exploitedSince = null] = cvesOf(rows)
     .flatMap((cve) => exploited.get(cve) ?? [])
     .toSorted((a, b) => a.getTime() - b.getTime());
@@ -196,7 +196,7 @@ export function newVulnerability(
       vulnerable_at: at,
       opened_at: at,
       opened_scan_id: cause.scanId,
-      exploitable_at: live ? (exploitableAt?.toISOString() ?? null) : null,
+      exploitable_at: exploitableAt?.toISOString() ?? null,
       primary_reference_id: reference.id,
       primary_location_id: location,
       title: agreed.title,
