@@ -839,6 +839,8 @@ create table vulnerability (
   -- True if an admin, the operator, or a file by one of them has decided. Any other decision does not count for
   -- policies that block.
   decision_overrides_policy boolean not null default true,
+  -- False if a name was joined after the decision was made: nobody has decided about the findings under that name.
+  decision_covers_names boolean not null default true,
   title text not null,
   rule text, -- null if it is the advisory
   advisory text collate "C",

@@ -29,6 +29,7 @@ export interface LockedVulnerability {
   accepted_until: Date | null;
   decided_by: Origin | null;
   decision_overrides_policy: boolean;
+  decision_covers_names: boolean;
   /** Time of a person's last decision. */
   decided_at: Date | null;
   /** Time when the newest of its other names was joined; null if it has no other name. */
@@ -51,7 +52,7 @@ export interface LockedVulnerability {
 export async function lockVulnerabilities(tx: Tx, ids: VulnerabilityId[]): Promise<LockedVulnerability[]> {
   return tx.query<LockedVulnerability>(
     `select v.id, v.repository_id, v.packed_state, v.default_branch_state, v.resolution, v.status_version, v.assignee_id, v.accepted_until,
-            v.decided_by, v.decision_overrides_policy, v.decided_at, ${newestJoinedAt('v.id')} as joined_at, v.exploitable_at, ${sqlExploitedSince} as kev_added_at, v.introduced_at, v.vulnerable_at,
+            v.decided_by, v.decision_overrides_policy, v.decision_covers_names, v.decided_at, ${newestJoinedAt('v.id')} as joined_at, v.exploitable_at, ${sqlExploitedSince} as kev_added_at, v.introduced_at, v.vulnerable_at,
             v.title, v.rule, v.package, v.fix_version, v.cvss_score, v.primary_reference_id, v.primary_location_id
        from vulnerability v
       where v.tenant_id = $1 and v.id = any($2::uuid[]) order by v.id for update of v`,
@@ -219,6 +220,7 @@ export interface ReconciledVulnerability {
   accepted_until: string | null;
   decided_by: Origin | null;
   decision_overrides_policy: boolean;
+  decision_covers_names: boolean;
   decided_at: string | null;
   exploitable_at: string | null;
   vulnerable_at: string;
@@ -253,7 +255,8 @@ export async function updateVulnerabilities(tx: Tx, rows: ReconciledVulnerabilit
   await tx.query(
     `update vulnerability v set packed_state = s.packed_state, default_branch_state = s.default_branch_state, resolution = s.resolution, status_version = s.status_version,
             assignee_id = s.assignee_id, accepted_until = s.accepted_until, decided_by = s.decided_by,
-            decision_overrides_policy = s.decision_overrides_policy, decided_at = s.decided_at,
+            decision_overrides_policy = s.decision_overrides_policy,
+            decision_covers_names = s.decision_covers_names, decided_at = s.decided_at,
             exploitable_at = s.exploitable_at,
             vulnerable_at = s.vulnerable_at, title = s.title, search_key = s.search_key, fix_version = s.fix_version,
             cvss_score = s.cvss_score, primary_reference_id = s.primary_reference_id,

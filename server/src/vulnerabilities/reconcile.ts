@@ -295,6 +295,7 @@ function reconcileOne(
   const decidedBy = change.decidedBy === undefined ? current.decided_by : change.decidedBy;
   const lastDecidedAt = change.decidedAt === undefined ? current.decided_at : change.decidedAt;
   const decidedAt = decidedBy === 'person' ? lastDecidedAt : null;
+  const coversNames = decision === null || covers(change.saidAt ?? decidedAt, current.joined_at);
   const resolution =
     decision === null ? null : change.resolution === undefined ? current.resolution : change.resolution;
   const bumps =
@@ -320,8 +321,8 @@ function reconcileOne(
     decided_by: decidedBy,
     decision_overrides_policy:
       decision === null ||
-      ((change.overridesPolicy ?? current.decision_overrides_policy) &&
-        covers(change.saidAt ?? decidedAt, current.joined_at)),
+      (coversNames && (change.overridesPolicy ?? current.decision_overrides_policy)),
+    decision_covers_names: coversNames,
     decided_at: iso(decidedAt),
     exploitable_at: iso(
       exploitableSince(
@@ -402,6 +403,7 @@ function isChanged(current: LockedVulnerability, reconciled: ReconciledVulnerabi
     reconciled.accepted_until !== iso(current.accepted_until) ||
     reconciled.decided_by !== current.decided_by ||
     reconciled.decision_overrides_policy !== current.decision_overrides_policy ||
+    reconciled.decision_covers_names !== current.decision_covers_names ||
     reconciled.decided_at !== iso(current.decided_at) ||
     reconciled.exploitable_at !== iso(current.exploitable_at) ||
     reconciled.vulnerable_at !== current.vulnerable_at.toISOString() ||

@@ -5,10 +5,11 @@
 import assert from 'node:assert/strict';
 import { before, test } from 'node:test';
 import { reEvaluateIntel } from '../../src/actions/intel/re-evaluate.ts';
-import { clientOf, type Json, type Schemas } from '../support/client.ts';
+import { clientOf, type Json, type Schemas, succeeded } from '../support/client.ts';
 import { fieldOf } from '../support/fields.ts';
 import { importAll } from '../support/import.ts';
 import { trivy } from '../support/reports.ts';
+import { osvScanner } from '../support/scanner-reports.ts';
 import { createTestServer } from '../support/server.ts';
 import { type SessionClient, signInAs } from '../support/session.ts';
 import { createTestKey, createTestWorkspace, reportInput } from '../support/workspace.ts';
@@ -216,6 +217,32 @@ test('a CVE that the catalogue lists after its fix is listed, and one that only 
       [late, 'open'],
     ],
   );
+});
+
+test('a rejection does not end the duty for a CVE whose name was joined later', async () => {
+  const row = { id: 'GHSA-aaaa-bbbb-cccc', package: 'left', version: '1.0.0', severity: 'high' as const };
+  const input = (aliases: string[]) =>
+    reportInput(osvScanner([{ ...row, aliases }]), { repository: 'acme/named' });
+  await importAll(server, 'acme', [input([])]);
+  const sold = await product('Named', ['acme/named']);
+  const ofSold = async () => (await list(`?application=${sold}`)).map(({ cve, state }) => [cve, state]);
+  const query = '/api/v1/acme/vulnerabilities?repo=acme%2Fnamed';
+  const reject = async (): Promise<void> => {
+    const { body } = await client.get<{ items: { id: string }[] }>(query);
+    const decision = { vulnerabilities: body.items.map(({ id }) => ({ id })), action: 'reject' };
+    succeeded(
+      await admin.post('/manage/v1/acme/vulnerabilities/decisions', {
+        ...decision,
+        reason: 'The code is not called.',
+        resolution: 'false_positive',
+      }),
+    );
+  };
+  await reject();
+  await importAll(server, 'acme', [input([exploited])]);
+  assert.deepEqual(await ofSold(), [[exploited, 'open']]);
+  await reject();
+  assert.deepEqual(await ofSold(), []);
 });
 
 test('steps that contradict each other are refused with the field, and nothing is recorded', async () => {

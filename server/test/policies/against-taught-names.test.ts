@@ -58,6 +58,22 @@ for (const [where, otherRepository] of [
   });
 }
 
+test('a name taught after a rejection is not denied in a VEX document until an admin rejects again', async () => {
+  const { repo, cve, ghsa, advisory } = newCase();
+  const stated = async () => {
+    const path = `/export/v1/acme/vex?format=openvex&repo=${encodeURIComponent(repo)}`;
+    return fieldOf((await admin.get<{ statements: { status: string }[] }>(path)).body.statements, 'status');
+  };
+  await upload(adminKey, { repo, ref: 'main' }, osvScanner([advisory(ghsa)]));
+  await reject(repo);
+  assert.deepEqual(await stated(), ['not_affected']);
+  await upload(uploadKey, { repo, ref: 'main' }, osvScanner([advisory(ghsa, [cve]), advisory(cve)]));
+  assert.equal((await onlyVulnerability(repo)).status, 'rejected');
+  assert.deepEqual(await stated(), ['under_investigation']);
+  await reject(repo);
+  assert.deepEqual(await stated(), ['not_affected']);
+});
+
 test('a decision does not cover a name that a key without decisions taught before it', async () => {
   const { repo, cve, ghsa, advisory, teaching } = newCase();
   await upload(adminKey, { repo, ref: 'main' }, osvScanner([advisory(cve)]));

@@ -39,10 +39,10 @@ export interface CraRow extends CraTimes {
 
 /**
  * SQL of the vulnerabilities `v` that may be exploited, with the application `x` whose repository has them. A rejected one is
- * none. The index of exploitable vulnerabilities finds them; `$1` is the workspace.
+ * none, unless a name was joined after the decision. The index of exploitable vulnerabilities finds them; `$1` is the workspace.
  */
 export const sqlExploitable = `${separate(`select v.* from vulnerability v
-      where v.tenant_id = $1 and v.exploitable_at is not null and not ${sqlStatusIn('v.packed_state', 'rejected')}`)} v
+      where v.tenant_id = $1 and v.exploitable_at is not null and not (${sqlStatusIn('v.packed_state', 'rejected')} and v.decision_covers_names)`)} v
      join application_repository x on x.tenant_id = $1 and x.repository_id = v.repository_id`;
 
 const exploited = `select x.application_id, i.cve, min(v.title) as title,

@@ -112,6 +112,13 @@ function isSameAdvisory(id: string, row: VexRow): boolean {
 
 type Meaning = Pick<Statement, 'status' | 'isFalsePositive' | 'justification' | 'text'>;
 
+const investigated: Meaning = {
+  status: 'under_investigation',
+  isFalsePositive: false,
+  justification: null,
+  text: null,
+};
+
 function meaningOf(row: VexRow, status: string, confirmed: boolean): Meaning {
   const { reason, fix_version: fix } = row;
   const affected = (text: string): Meaning => ({
@@ -121,7 +128,10 @@ function meaningOf(row: VexRow, status: string, confirmed: boolean): Meaning {
     text,
   });
   // A package that only tests use is no part of the product.
-  if (status === 'rejected' || (status === 'ignored' && row.resolution === 'test_code')) return denialOf(row);
+  if (status === 'rejected' || (status === 'ignored' && row.resolution === 'test_code')) {
+    // Nobody has denied it under the name that was joined later.
+    return row.decision_covers_names ? denialOf(row) : investigated;
+  }
   if (status === 'accepted') {
     const until =
       row.accepted_until === null ? '' : ` until ${row.accepted_until.toISOString().slice(0, 10)}`;
@@ -129,7 +139,7 @@ function meaningOf(row: VexRow, status: string, confirmed: boolean): Meaning {
   }
   if (status === 'ignored') return affected(withReason('It will not be fixed.', reason));
   if (confirmed) return affected(fix === null ? withReason('No fix is known.', reason) : `Update to ${fix}.`);
-  return { status: 'under_investigation', isFalsePositive: false, justification: null, text: null };
+  return investigated;
 }
 
 function withReason(text: string, reason: string | null): string {

@@ -27,6 +27,8 @@ export interface VexRow {
   /** The reason and the time of the decision that holds now; of a confirmation, if it is open. */
   reason: string | null;
   decided_at: Date | null;
+  /** False if a name was joined after the decision. */
+  decision_covers_names: boolean;
   /** The versions in use, as package URLs. Empty if no version is known. */
   purls: string[];
 }
@@ -68,7 +70,7 @@ export async function listVexRows(tx: Tx, scope: VexScope, limit: number): Promi
   return tx.query<VexRow>(
     `select v.id, v.repository_id, r.full_name, r.source, k.packed_state, v.resolution, v.advisory,
             coalesce(v.identifiers, '{}') as identifiers, v.title, v.package, v.fix_version, v.accepted_until,
-            v.updated_at, e.reason, e.at as decided_at,
+            v.updated_at, v.decision_covers_names, e.reason, e.at as decided_at,
             array(select distinct a.purl from vulnerability_location l
                     join artifact a on a.tenant_id = $1 and a.id = l.artifact_id and a.type = 'package_version'
                     join reference f on f.tenant_id = $1 and f.id = l.reference_id
