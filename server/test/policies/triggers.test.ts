@@ -521,6 +521,28 @@ test('a changed policy covers the other repositories although the evaluation of 
   assert.equal((await gate({ repo: 'acme/failing' })).policies_pending, false);
 });
 
+test('a changed policy stays pending if the failure of its evaluation cannot be noted', { skip: onCitus }, async () => {
+  await scan([vulnerable('unnoted')], { repository: 'acme/unnoted' });
+  const boss = await server.queue.open();
+  const document = parsePolicies(policy('unnoted', packageIs('unnoted')));
+  await importTx(server.db, tenant.id, (tx) => applyPolicies(tx, boss, document, { actorId: null }));
+  await server.owner.query(`
+    create function refuse() returns trigger language plpgsql as $$ begin raise exception 'refused'; end $$;
+    create trigger refuse before insert or update on repository_evaluation for each row execute function refuse()`);
+  const failures: unknown[] = [];
+  await evaluatePendingPolicies(
+    server.db,
+    tenant.id,
+    () => false,
+    (error) => failures.push(error),
+  );
+  await server.owner.query('drop trigger refuse on repository_evaluation; drop function refuse()');
+  assert.ok(failures.length >= 2);
+  assert.equal((await gate({ repo: 'acme/unnoted' })).policies_pending, true);
+  await evaluatePendingPolicies(server.db, tenant.id);
+  assert.deepEqual(await violated('acme/unnoted'), ['unnoted']);
+});
+
 test('rules: the nearest one decides, and the violation names it', async () => {
   const rules = (text: string) =>
     policy('ruled', packageIs('ruled'), `enforcement_mode: block\nrules: [${text}]`);

@@ -55,12 +55,13 @@ export async function evaluatePendingPolicies(
   if (pending.length > 0) {
     const ids = pending.map((policy) => policy.id);
     let done = 0;
-    let isCutShort = false;
+    // Then the policies stay pending, and the sweep sends another job.
+    let isUnfinished = false;
     // Both evaluations ask this one generator, so the progress is written in order.
     const groups = (async function* () {
       for await (const repositoryIds of repositoriesTogether(db, tenantId)) {
         if (stopping()) {
-          isCutShort = true;
+          isUnfinished = true;
           return;
         }
         const progress = { done, total };
@@ -71,9 +72,9 @@ export async function evaluatePendingPolicies(
     const evaluateGroups = async (): Promise<void> => {
       for await (const repositoryIds of groups) {
         const note = () => importTx(db, tenantId, (tx) => markPending(tx, repositoryIds));
-        await evaluateRepositories(db, tenantId, repositoryIds, ids).catch((error) =>
-          noteFailure(error, note, failed),
-        );
+        await evaluateRepositories(db, tenantId, repositoryIds, ids).catch(async (error) => {
+          if (!(await noteFailure(error, note, failed))) isUnfinished = true;
+        });
         done += repositoryIds.length;
       }
     };
@@ -83,7 +84,7 @@ export async function evaluatePendingPolicies(
       throw errors.length === 1
         ? errors[0]
         : new AggregateError(errors, 'Both evaluations of the policies failed.');
-    if (isCutShort) return 0;
+    if (isUnfinished) return 0;
     await tenantTx(db, tenantId, async (tx) => {
       await setEvaluated(tx, pending);
       await renewAges(tx);

@@ -47,14 +47,18 @@ export async function evaluatePendingTargets(
   await importTx(db, tenantId, (tx) => setEvaluatedMarks(tx, pending));
 }
 
-/** Notes with `note` that an evaluation has failed, and passes its error to `failed`, then that of `note` if it fails too. */
+/**
+ * Notes with `note` that an evaluation has failed, and passes its error to `failed`, then that of `note` if it fails too.
+ * Returns whether it is noted.
+ */
 export async function noteFailure(
   error: unknown,
   note: () => Promise<void>,
   failed: (error: unknown) => void,
-): Promise<void> {
+): Promise<boolean> {
   const errors = [error];
   await note().catch((noteError) => errors.push(noteError));
   // The error of the evaluation comes first, because `failed` may throw.
   for (const one of errors) failed(one);
+  return errors.length === 1;
 }
