@@ -236,7 +236,7 @@ describe('files', () => {
         { kev, epss: epssFile([...rows, `${rows[0]}`], '2026-02-02') },
         /Line 43 is wrong\. The id CVE-2030-1000 is in the file twice/,
       ],
-      [{ kev, epss: epssFile(rows.slice(0, 3), '2026-02-02') }, /3 entries, and the loaded one has 40/],
+      [{ kev, epss: epssFile(rows.slice(0, 35), '2026-02-02') }, /35 entries, and the loaded one has 40/],
       [{ kev, epss: epssFile([], '2026-02-02') }, /It has no entries/],
       [{ kev, epss: epssFile(rows.slice(1), '2026-01-31') }, /is before that of the loaded one/],
       [{ kev, epss: write('cut.csv.gz', cut.subarray(0, cut.length - 12)) }, /cut off or damaged/],
@@ -261,7 +261,7 @@ describe('files', () => {
     };
     const { epss, kev: difference } = await load(forced, true);
     assert.deepEqual([epss?.rows, difference?.removed.length], [3, 37]);
-    const tiny = await load({ epss: epssFile(['CVE-2030-1000,1e-300,0.2'], '2026-02-01') });
+    const tiny = await load({ epss: epssFile(['CVE-2030-1000,1e-300,0.2'], '2026-02-01') }, true);
     assert.deepEqual(tiny.epss, { rows: 1 });
     await load({ kev: kevFile(cves, dayIn(1)) });
     const ahead = await load({ kev: kevFile(cves.slice(1), dayIn(2)) }, true);

@@ -53,8 +53,9 @@ export interface IntelImport {
 
 // The catalogue has about one megabyte and is parsed as a whole, so a much larger file is not KEV.
 const maxKevBytes = 64 * 1024 * 1024;
-// A file with less than this share of the loaded entries was cut off.
-const leastShare = 0.1;
+// A file with less than this share of the loaded entries was cut off. The catalogue also says how many it has; scores are only
+// ever added, and a plain file may end at any line.
+const leastShare = { kev: 0.1, epss: 0.9 };
 
 /** Imports the files. Throws DomainError with the name of a file that is refused; then nothing has changed. */
 export async function importIntel(db: Database, files: IntelFiles, now: Date): Promise<IntelImport> {
@@ -113,7 +114,7 @@ async function importKev(
   if (sha256 === loaded?.sha256 && !force) return null;
   const { version, publishedAt, entries } = parseKev(await readFile(path, 'utf8'));
   checkAge(publishedAt, loaded, force, now);
-  checkSize(entries.length, loaded, force);
+  checkSize(entries.length, loaded, force, leastShare.kev);
   const difference = await replaceKev(tx, entries);
   const rows = entries.length;
   await upsertFeed(tx, { name: 'kev', version, published_at: publishedAt, rows, sha256, imported_at: now });
@@ -138,7 +139,7 @@ async function importEpss(
     await insertEpss(tx, batch);
     rows += batch.length;
   }
-  checkSize(rows, loaded, force);
+  checkSize(rows, loaded, force, leastShare.epss);
   const { version, publishedAt } = file;
   await upsertFeed(tx, { name: 'epss', version, published_at: publishedAt, rows, sha256, imported_at: now });
   return { rows };
@@ -158,9 +159,9 @@ function checkAge(publishedAt: Date, loaded: FeedRow | undefined, force: boolean
   );
 }
 
-function checkSize(rows: number, loaded: FeedRow | undefined, force: boolean): void {
+function checkSize(rows: number, loaded: FeedRow | undefined, force: boolean, share: number): void {
   if (rows === 0) throw invalidInput('It has no entries.');
-  if (force || !loaded || rows >= loaded.rows * leastShare) return;
+  if (force || !loaded || rows >= loaded.rows * share) return;
   throw conflictingInput(
     `It has ${rows} entries, and the loaded one has ${loaded.rows}, so it may be incomplete. Use --force to load it.`,
   );

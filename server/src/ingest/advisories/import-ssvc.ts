@@ -59,7 +59,8 @@ export async function importSsvc(
           else {
             result.assessed++;
             digest.update(bytes);
-            waiting.set(found.cve, found);
+            const other = waiting.get(found.cve);
+            if (other === undefined || other.assessedAt <= found.assessedAt) waiting.set(found.cve, found);
             if (waiting.size === batchSize) await flush();
           }
         }

@@ -18,8 +18,8 @@ export async function upsertAssessments(
             "assessedAt" timestamptz)
      on conflict (cve) do update set exploitation = excluded.exploitation, automatable = excluded.automatable,
        technical_impact = excluded.technical_impact, assessed_at = excluded.assessed_at
-      where ${isWanted} (s.exploitation, s.automatable, s.technical_impact)
-            is distinct from (excluded.exploitation, excluded.automatable, excluded.technical_impact)
+      where ${isWanted} (s.exploitation, s.automatable, s.technical_impact, s.assessed_at)
+            is distinct from (excluded.exploitation, excluded.automatable, excluded.technical_impact, excluded.assessed_at)
      returning s.cve`,
     [JSON.stringify(rows)],
     force ? 'write-ssvc-by-force' : 'write-ssvc',
