@@ -364,25 +364,32 @@ condition:
     };
     await set(true);
     assert.deepEqual(await violated('acme/exposed'), ['reachable']);
-    const assess = async (automatable: string, impact: string, timestamp: string) => {
-      const file = join(directory, 'assessed.json');
-      const options = [
-        { Exploitation: 'active' },
-        { Automatable: automatable },
-        { 'Technical Impact': impact },
-      ];
-      const metrics = [{ other: { type: 'ssvc', content: { options, timestamp, version: '2.0.3' } } }];
-      const adp = [{ providerMetadata: { shortName: 'CISA-ADP' }, metrics }];
-      writeFileSync(file, JSON.stringify({ cveMetadata: { cveId: one.id }, containers: { adp } }));
-      await importSsvc(server.db, { paths: [file], force: false }, new Date());
+    /** Imports assessments in this order. */
+    const assess = async (...assessments: (readonly [isSerious: boolean, day: string])[]) => {
+      const paths = assessments.map(([isSerious, day], i) => {
+        const options = [
+          { Exploitation: 'active' },
+          { Automatable: isSerious ? 'yes' : 'no' },
+          { 'Technical Impact': isSerious ? 'total' : 'partial' },
+        ];
+        const content = { options, timestamp: `${day}T00:00:00Z`, version: '2.0.3' };
+        const metrics = [{ other: { type: 'ssvc', content } }];
+        const adp = [{ providerMetadata: { shortName: 'CISA-ADP' }, metrics }];
+        const path = join(directory, `assessed-${i}.json`);
+        writeFileSync(path, JSON.stringify({ cveMetadata: { cveId: one.id }, containers: { adp } }));
+        return path;
+      });
+      await importSsvc(server.db, { paths, force: false }, new Date());
       while ((await reEvaluateIntel(server.db, tenant.id, new Date())).changes > 0);
+      return violated('acme/exposed');
     };
-    await assess('yes', 'total', '2026-01-02T00:00:00Z');
-    assert.deepEqual(await violated('acme/exposed'), ['reachable', 'takeover', 'wormable']);
-    await assess('no', 'partial', '2026-01-01T00:00:00Z');
-    assert.deepEqual(await violated('acme/exposed'), ['reachable', 'takeover', 'wormable'], 'an older one');
-    await assess('no', 'partial', '2026-01-03T00:00:00Z');
-    assert.deepEqual(await violated('acme/exposed'), ['reachable']);
+    const all = ['reachable', 'takeover', 'wormable'];
+    assert.deepEqual(await assess([true, '2026-01-02']), all);
+    assert.deepEqual(await assess([false, '2026-01-01']), all, 'an older one');
+    assert.deepEqual(await assess([true, '2026-01-04']), all);
+    assert.deepEqual(await assess([false, '2026-01-03']), all, 'older than an equal one');
+    const both = [[false, '2026-01-06'] as const, [true, '2026-01-05'] as const];
+    assert.deepEqual(await assess(...both), ['reachable'], 'an older one of the same import');
     await set(false);
     assert.deepEqual(await violated('acme/exposed'), []);
     const file = [{ full_name: 'acme/exposed', is_exposed: true }];
