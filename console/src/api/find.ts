@@ -1,10 +1,9 @@
 /** The search of the command palette: the first few matches of each kind, with one bounded request for each kind. */
 import { useQueries } from '@tanstack/react-query';
+import { termsOf } from '../search-terms.ts';
 import { api } from './client.ts';
 
 const foundAtMost = 5;
-// The server refuses shorter words in a search of vulnerabilities.
-const minTermLength = 3;
 // A person types the same text again, or goes back by a letter.
 const freshMs = 30_000;
 
@@ -15,7 +14,7 @@ export function isAdvisoryName(text: string): boolean {
 
 export function useFound(slug: string | undefined, text: string) {
   const isNamed = slug !== undefined && text.length > 1 && !isAdvisoryName(text);
-  const terms = text.split(/\s+/).filter((term) => [...term].length >= minTermLength);
+  const terms = termsOf(text);
   const path = { tenant_slug: slug ?? '' };
   const query = { q: text, per_page: foundAtMost };
   const options = { staleTime: freshMs, retry: false };
@@ -54,7 +53,6 @@ export function useFound(slug: string | undefined, text: string) {
     applications: applications.data?.items ?? [],
     packages: packages.data?.items ?? [],
     vulnerabilities: vulnerabilities.data?.items ?? [],
-    isSearchable: terms.length > 0,
     isLooking: all.some(({ isFetching }) => isFetching),
     /** True if some of the searches failed, so that results may be missing. */
     hasFailed: all.some(({ isError }) => isError),

@@ -2,7 +2,7 @@
 import { keepPreviousData, type QueryClient, queryOptions } from '@tanstack/react-query';
 import { type Answer, addressOf, api, type Query } from './client.ts';
 import { sessionAddress } from './http.ts';
-import { endlessQuery, readAgain } from './queries.ts';
+import { byIdQuery, endlessQuery, readAgain } from './queries.ts';
 import { waitingKey } from './waiting.ts';
 
 export type VulnerabilityPage = Answer<'listVulnerabilities'>;
@@ -110,12 +110,9 @@ export function vexUrl(slug: string, request: VexRequest): string {
 
 /** Reads the signals of a page of the list, by id. */
 export function signalsQuery(slug: string, ids: string[]) {
-  return queryOptions({
-    queryKey: [subject, slug, 'signals', ids],
-    queryFn: ({ signal }) =>
-      api.listVulnerabilitySignals({ path: { tenant_slug: slug }, query: { ids }, signal }),
-    enabled: ids.length > 0,
-  });
+  return byIdQuery([subject, slug, 'signals'], ids, (signal) =>
+    api.listVulnerabilitySignals({ path: { tenant_slug: slug }, query: { ids }, signal }),
+  );
 }
 
 export function vulnerabilityQuery(slug: string, id: string) {

@@ -10,6 +10,7 @@ import {
 import { isAdvisoryName, useFound } from '../api/find.ts';
 import { enumLabel } from '../components/badges.tsx';
 import { countOf } from '../components/target-labels.ts';
+import { termsOf } from '../search-terms.ts';
 import { matching, type PaletteGroup, useGoTo, usePaletteCommands } from './palette-commands.ts';
 
 /** `searched` is the text for the server, which follows `typed` after a pause. */
@@ -91,12 +92,10 @@ export function usePaletteResults(slug: string | undefined, typed: string, searc
   const isNamed = isAdvisoryName(typed);
   const ordered = isNamed
     ? [...searchAll, ...groups]
-    : [...commands, ...groups, ...(isCurrent && typed.length >= shortestSearch ? searchAll : [])];
+    : [...commands, ...groups, ...(isCurrent && termsOf(typed).length > 0 ? searchAll : [])];
   return {
     groups: ordered.filter(({ entries }) => entries.length > 0),
     isLooking: slug !== undefined && typed !== '' && !isCurrent,
     hasFailed: isCurrent && found.hasFailed,
   };
 }
-
-const shortestSearch = 3;

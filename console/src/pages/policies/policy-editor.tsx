@@ -2,12 +2,12 @@
  * The editor of a policy: fields and YAML side by side. It runs a dry run while the person types, and shows the
  * difference before saving.
  */
-import { Button, Group, Modal, Text } from '@mantine/core';
+import { Button, Group, Text } from '@mantine/core';
 import { useQuery, useQueryClient } from '@tanstack/react-query';
-import { useBlocker } from '@tanstack/react-router';
 import { useState } from 'react';
 import { factsQuery, type Policy, type PolicyDocument, policiesKey } from '../../api/policies.ts';
 import { useWorkspace } from '../../api/workspaces.ts';
+import { LeaveGuard } from '../../components/leave-guard.tsx';
 import { Loaded } from '../../components/loaded.tsx';
 import { Section } from '../../components/section.tsx';
 import { ConditionBuilder } from './condition-builder.tsx';
@@ -113,7 +113,9 @@ export function PolicyEditor(props: PolicyEditorProps) {
         onSaved={onSaved}
       />
       <SwitchPolicy policy={switching} onClose={() => setSwitching(null)} onSwitched={onSaved} />
-      <LeaveGuard isDirty={isDirty} />
+      <LeaveGuard active={isDirty} title="Leave without saving">
+        <Text size="sm">Your changes to this policy will be lost.</Text>
+      </LeaveGuard>
     </>
   );
 }
@@ -186,29 +188,4 @@ function keyProblemOf(key: string, stored: Policy | null, takenKeys: string[]): 
 function linesOf({ read }: Draft, problems: ReadonlyMap<string, string>): LineProblem[] {
   if (read.document === null) return read.mistakes.map((mistake) => ({ ...mistake, path: '' }));
   return [...problems].map(([path, message]) => ({ path, message, line: read.lineOf(path) }));
-}
-
-function LeaveGuard({ isDirty }: { isDirty: boolean }) {
-  const blocker = useBlocker({
-    shouldBlockFn: ({ current, next }) => isDirty && current.pathname !== next.pathname,
-    enableBeforeUnload: () => isDirty,
-    withResolver: true,
-  });
-  return (
-    <Modal
-      opened={blocker.status === 'blocked'}
-      onClose={() => blocker.reset?.()}
-      title="Leave without saving"
-    >
-      <Text size="sm">Your changes to this policy will be lost.</Text>
-      <Group justify="flex-end" mt="md">
-        <Button variant="default" data-autofocus onClick={() => blocker.reset?.()}>
-          Stay
-        </Button>
-        <Button color="red" onClick={() => blocker.proceed?.()}>
-          Leave
-        </Button>
-      </Group>
-    </Modal>
-  );
 }

@@ -1,12 +1,13 @@
 /** Uploads reports by hand: the files, what was scanned, and then the progress of each. */
-import { Alert, Button, Group, Modal, Stack, Text } from '@mantine/core';
+import { Alert, Button, Group, Stack, Text } from '@mantine/core';
 import { useQuery } from '@tanstack/react-query';
-import { useBlocker, useSearch } from '@tanstack/react-router';
+import { useSearch } from '@tanstack/react-router';
 import { type FormEvent, useState } from 'react';
 import { repositoryNamesQuery } from '../../api/repository-names.ts';
 import { useScanEvents } from '../../api/scan-events.ts';
 import { useWorkspace } from '../../api/workspaces.ts';
 import { Forbidden } from '../../components/error-state.tsx';
+import { LeaveGuard } from '../../components/leave-guard.tsx';
 import { NothingChecked } from '../../components/nothing-checked.tsx';
 import { PageHeader } from '../../components/page-header.tsx';
 import { Section } from '../../components/section.tsx';
@@ -83,31 +84,10 @@ function UploadForm({ slug }: { slug: string }) {
           )}
         </Group>
       </Section>
-      <LeaveQuestion isSending={isSending} />
-    </form>
-  );
-}
-
-// Accepted reports continue without this page, but an upload in progress would stop.
-function LeaveQuestion({ isSending }: { isSending: boolean }) {
-  const { status, proceed, reset } = useBlocker({
-    shouldBlockFn: () => isSending,
-    enableBeforeUnload: isSending,
-    withResolver: true,
-  });
-  return (
-    <Modal opened={status === 'blocked'} onClose={() => reset?.()} title="Leave this page?">
-      <Stack gap="md">
+      {/* Accepted reports continue without this page, but an upload in progress would stop. */}
+      <LeaveGuard active={isSending} title="Leave this page?">
         <Alert color="petrol">A report is still being uploaded. Leaving this page cancels the upload.</Alert>
-        <Group justify="flex-end">
-          <Button variant="default" onClick={() => reset?.()}>
-            Stay
-          </Button>
-          <Button color="red" onClick={() => proceed?.()}>
-            Leave
-          </Button>
-        </Group>
-      </Stack>
-    </Modal>
+      </LeaveGuard>
+    </form>
   );
 }

@@ -105,7 +105,7 @@ function StatusOf({ id, status }: { id: string; status: string }) {
   const { data } = useQuery({ ...signalsQuery(slug, [id]), enabled: status === 'fixed' });
   return (
     <Group gap={6}>
-      <VulnerabilityStatus status={status} liveOn={data?.items[0]?.live_on} />
+      <VulnerabilityStatus status={status} liveOn={data?.get(id)?.live_on} />
     </Group>
   );
 }

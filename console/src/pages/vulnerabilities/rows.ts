@@ -21,8 +21,5 @@ export function useRows(slug: string, page: VulnerabilityPage | undefined): Row[
   const items = page?.items ?? none;
   const ids = useMemo(() => items.map((item) => item.id), [items]);
   const { data } = useQuery(signalsQuery(slug, ids));
-  return useMemo(() => {
-    const byId = new Map(data?.items.map((signal) => [signal.id, signal]));
-    return items.map((item) => ({ item, signal: byId.get(item.id) }));
-  }, [items, data]);
+  return useMemo(() => items.map((item) => ({ item, signal: data?.get(item.id) })), [items, data]);
 }

@@ -14,7 +14,7 @@ import { DialogForm } from '../../../components/dialog-form.tsx';
 import { notifyDone } from '../../../components/notify.tsx';
 import { ReasonField } from '../../../components/reason-field.tsx';
 import { useFormMutation } from '../../../components/use-form-mutation.ts';
-import { minTermLength } from '../../../search-terms.ts';
+import { searchableTerms, termsOf } from '../../../search-terms.ts';
 import { chooseOne, MergeChoices } from './merge-choices.tsx';
 
 interface MergeDialogProps {
@@ -49,7 +49,7 @@ function MergeForm({ onClose, into, onShow }: MergeDialogProps) {
     vulnerabilitiesQuery(slug, {
       repo: into.repository.id,
       type: [into.type],
-      q: searchText.length < minTermLength ? undefined : searchText,
+      q: termsOf(searchText).length === 0 ? undefined : searchableTerms(searchText),
       sort: 'newest',
       per_page: choicesShown + 1,
     }),
