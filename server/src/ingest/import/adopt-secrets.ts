@@ -68,7 +68,7 @@ function isOtherForm(identity: string, { mine, identities }: SecretLocation): bo
  * branch has shown this secret there in the same file, else `decided` if the vulnerability is. Nobody who decided has seen
  * the latter, so in each file it becomes a vulnerability with an identity of its own.
  */
-export async function placeAdoptedSecrets(
+export async function findAdoptedInFiles(
   tx: Tx,
   repositoryId: RepositoryId,
   named: NamedSecret[],

@@ -7,7 +7,7 @@ import { fileKeyOf } from '../prepare/identity.ts';
 import type { CodeKeys } from '../prepare/prepared-report.ts';
 import type { ImportContext } from './import-context.ts';
 import type { ObservationRow, SeriesRow } from './import-store.ts';
-import type { Candidate, CodeFinding } from './match-code.ts';
+import type { CodeFinding, KnownLocation } from './match-code.ts';
 import { findMovedFolder, type MovedFolder, pathBefore } from './moved-folder.ts';
 import {
   listCandidates,
@@ -23,20 +23,20 @@ export async function locateFindings(
   series: SeriesRow & { detached: boolean },
   findings: CodeKeys[],
   absent: ObservationRow[],
-): Promise<{ locations: CodeFinding[]; known: Omit<Candidate, 'seen' | 'left'>[] }> {
+): Promise<{ inFiles: CodeFinding[]; known: KnownLocation[] }> {
   const asReported = findings.flatMap((finding): CodeFinding[] =>
     finding.fileKey === null ? [] : [{ ...finding, fileKey: finding.fileKey, fileKeyBefore: null }],
   );
   const known = await listCandidates(tx, context, asReported);
   const folder = await movedFolderOf(tx, context, series, findings, absent, known);
-  if (folder === null) return { locations: asReported, known };
-  const locations = findings.flatMap((finding): CodeFinding[] => {
+  if (folder === null) return { inFiles: asReported, known };
+  const inFiles = findings.flatMap((finding): CodeFinding[] => {
     const before = finding.type === 'dast' ? null : pathBefore(folder, finding.path);
     const fileKeyBefore =
       before === null || finding.ruleKey === null ? null : fileKeyOf(finding.ruleKey, finding.type, before);
     return finding.fileKey === null ? [] : [{ ...finding, fileKey: finding.fileKey, fileKeyBefore }];
   });
-  return { locations, known: await listCandidates(tx, context, locations) };
+  return { inFiles, known: await listCandidates(tx, context, inFiles) };
 }
 
 /**
@@ -49,7 +49,7 @@ async function movedFolderOf(
   series: SeriesRow & { detached: boolean },
   findings: CodeKeys[],
   absent: ObservationRow[],
-  known: Omit<Candidate, 'seen' | 'left'>[],
+  known: KnownLocation[],
 ): Promise<MovedFolder | null> {
   const isNew = series.last_seq === 0;
   if (series.detached || (isNew ? reference.isDefault : absent.length === 0)) return null;

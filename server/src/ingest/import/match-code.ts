@@ -29,13 +29,22 @@ export interface CodeFinding {
 }
 
 /** A location that the repository knows. `here` says that it is on the report's own reference. */
-export interface Candidate {
+export interface KnownLocation {
   locationId: LocationId;
   vulnerabilityId: VulnerabilityId;
   here: boolean;
   onDefault: boolean;
   /** True if the location was open before this report. */
   live: boolean;
+  line: number | null;
+  fileKey: string;
+  codeKey: string | null;
+  fingerprintKey: string | null;
+  fingerprintScheme: string | null;
+}
+
+/** A known location, and what the series say of it. */
+export interface Candidate extends KnownLocation {
   /**
    * A series still sees it on the report's own reference. That of the report counts only through findings that this report
    * shows again.
@@ -47,11 +56,6 @@ export interface Candidate {
    * category sees it.
    */
   left: boolean;
-  line: number | null;
-  fileKey: string;
-  codeKey: string | null;
-  fingerprintKey: string | null;
-  fingerprintScheme: string | null;
 }
 
 export interface CodeMatch {

@@ -7,7 +7,7 @@ import type { LocationId, ReferenceId, RepositoryId, SeriesId, VulnerabilityId }
 import { sqlStatusIn } from '../../domain/packed-state.ts';
 import { undoableMs } from '../../vulnerabilities/undo-snapshot.ts';
 import type { ImportContext } from './import-context.ts';
-import type { Candidate, CodeFinding } from './match-code.ts';
+import type { CodeFinding, KnownLocation } from './match-code.ts';
 import type { RuleInFile } from './moved-folder.ts';
 
 /** Returns identity → vulnerability id for the identities that the repository knows. */
@@ -186,7 +186,7 @@ export async function listCandidates(
   tx: Tx,
   context: ImportContext,
   findings: CodeFinding[],
-): Promise<Omit<Candidate, 'seen' | 'left'>[]> {
+): Promise<KnownLocation[]> {
   const distinct = (values: (string | null)[]): string[] => [
     ...new Set(values.filter((value) => value !== null)),
   ];

@@ -11,7 +11,7 @@ import type { FindingReader } from '../prepare/finding-reader.ts';
 import { identityInFile, isMasked, packageIdentity } from '../prepare/identity.ts';
 import type { CodeKeys, PreparedFinding } from '../prepare/prepared-report.ts';
 import { adoptJars } from './adopt-jars.ts';
-import { adoptSecrets, placeAdoptedSecrets } from './adopt-secrets.ts';
+import { adoptSecrets, findAdoptedInFiles } from './adopt-secrets.ts';
 import type { ResolvedAdvisories } from './advisories.ts';
 import type { LearnedName } from './alias-store.ts';
 import { matchCoveredCode } from './covered-code.ts';
@@ -26,7 +26,7 @@ import {
   type SeriesRow,
 } from './import-store.ts';
 import { locateFindings } from './locate-findings.ts';
-import type { Candidate, CodeFinding, CodeMatch } from './match-code.ts';
+import type { CodeFinding, CodeMatch, KnownLocation } from './match-code.ts';
 import { findByIdentity, findLocations, findUndecided, hasLocationsInCode } from './resolve-store.ts';
 
 export interface Resolved extends LocatedFinding {
@@ -73,14 +73,14 @@ export async function resolveByIdentity(
     ...(await adoptSecrets(tx, context, series.id, named, known)),
     ...(await adoptJars(tx, repositoryId, named, known)),
   ]);
-  const places = await placeAdoptedSecrets(tx, repositoryId, named);
+  const secretsInFiles = await findAdoptedInFiles(tx, repositoryId, named);
   const ids = new Set([...known.values(), ...adopted.values(), ...pinned.values()]);
   const locations = await findLocations(tx, reference.id, [...ids]);
   for (const row of before) locations.set(locationKeyOf(row.vulnerabilityId, row.finding), row.locationId);
   const created = new Map<string, VulnerabilityId>();
   return named.map(({ finding, advisory, identity: common, inFile, pin }) => {
-    const place = places.get(finding);
-    const isApart = inFile !== null && place !== 'shown' && (place === 'decided' || known.has(inFile));
+    const state = secretsInFiles.get(finding);
+    const isApart = inFile !== null && state !== 'shown' && (state === 'decided' || known.has(inFile));
     const identity = isApart ? inFile : common;
     const knownId = pin ?? known.get(identity) ?? adopted.get(identity);
     const vulnerabilityId = knownId ?? getOrCreate(created, identity);
@@ -203,7 +203,7 @@ async function matchKnown(
   groups: string[][],
   absent: ObservationRow[],
 ): Promise<MatchedCode> {
-  const { locations, known } = await locateFindings(tx, context, series, findings, absent);
+  const { inFiles, known } = await locateFindings(tx, context, series, findings, absent);
   // A finding that the report shows unchanged keeps its location. Only locations of absent findings may match another
   // finding.
   const absentKeys = absent.map((row) => row.key);
@@ -228,7 +228,7 @@ async function matchKnown(
     absentKeys,
   );
   // A report does not show what has left a file at which it has not looked.
-  const moved = series.detached ? [] : mayHaveLeft(locations, known, byAnyone);
+  const moved = series.detached ? [] : mayHaveLeft(inFiles, known, byAnyone);
   const counterparts = await findSeenByCounterparts(tx, idsOf(moved, false), series.id);
   const unread = await findInGaps(tx, series, [...idsOf(moved, true), ...counterparts]);
   const left = new Set([...idsOf(moved, true), ...counterparts].filter((id) => !unread.has(id)));
@@ -247,12 +247,10 @@ async function matchKnown(
         .map(({ vulnerabilityId }) => [vulnerabilityId, owners.groupOf.get(vulnerabilityId) ?? null]),
     ),
   };
-  const covered = await matchCoveredCode(tx, locations, candidates, taken);
+  const covered = await matchCoveredCode(tx, inFiles, candidates, taken);
   const matches = new Map(covered.map((match) => [match.ordinal, match]));
   return { findings, matches, joined: await vulnerabilitiesToJoin(tx, owners, findings, matches) };
 }
-
-type KnownLocation = Omit<Candidate, 'seen' | 'left'>;
 
 function idsOf(locations: KnownLocation[], here: boolean): LocationId[] {
   return locations.flatMap((location) => (location.here === here ? location.locationId : []));
@@ -267,11 +265,11 @@ function mayHaveLeft(
   known: KnownLocation[],
   seenHere: ReadonlySet<LocationId>,
 ): KnownLocation[] {
-  const placeOf = ({ fileKey, codeKey }: CodeFinding | KnownLocation) => `${fileKey} ${codeKey}`;
-  const places = new Set(known.map(placeOf));
+  const codeInFile = ({ fileKey, codeKey }: CodeFinding | KnownLocation) => `${fileKey} ${codeKey}`;
+  const knownInFile = new Set(known.map(codeInFile));
   const shown = new Set(findings.flatMap((finding) => finding.codeKey ?? []));
   const moved = new Set(
-    findings.flatMap((finding) => (places.has(placeOf(finding)) ? [] : (finding.codeKey ?? []))),
+    findings.flatMap((finding) => (knownInFile.has(codeInFile(finding)) ? [] : (finding.codeKey ?? []))),
   );
   const before = new Set(findings.flatMap((finding) => finding.fileKeyBefore ?? []));
   return known.filter(({ here, codeKey, fileKey, locationId }) => {

@@ -89,23 +89,23 @@ export function reporterOf(
   known?: { title: string; showsAll: boolean },
 ) {
   const showsAll = known?.showsAll ?? true;
-  const word = claimOf(series, rows);
+  const claim = claimOf(series, rows);
   return {
     vulnerability_id: vulnerabilityId,
     series_id: series.id,
-    tool: word.tool,
+    tool: claim.tool,
     live: !series.late,
     // A report that does not show all locations cannot lower the claim.
     partial: series.detached || !showsAll,
-    severity: word.severity,
+    severity: claim.severity,
     // A new vulnerability has the title of its only claim.
-    title: known === undefined || known.title === word.title ? null : word.title,
-    fixed_versions: storedVersions(word.fixedVersions),
-    cvss_score: word.cvssScore,
-    exploitable: word.exploitable,
-    verified: word.verified,
-    malware: word.malware,
-    history: word.history,
+    title: known === undefined || known.title === claim.title ? null : claim.title,
+    fixed_versions: storedVersions(claim.fixedVersions),
+    cvss_score: claim.cvssScore,
+    exploitable: claim.exploitable,
+    verified: claim.verified,
+    malware: claim.malware,
+    history: claim.history,
     ...suppressionOf(context, rows, showsAll),
   };
 }
@@ -140,9 +140,9 @@ export function newVulnerability(
   { vulnerabilityId, rows, details }: Group<Resolved> & { details: Details },
   { exploited, bands }: IntelOfCves,
 ) {
-  const word = claimOf(series, rows);
+  const claim = claimOf(series, rows);
   const [{ finding, identity, advisory }] = rows;
-  const agreed = agree([word], finding.purl);
+  const agreed = agree([claim], finding.purl);
   const isSeen = rows.some((row) => !row.finding.suppressed);
   const live = !series.late && isSeen;
   const { reference } = context;
