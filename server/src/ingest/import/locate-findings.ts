@@ -10,7 +10,7 @@ import type { ObservationRow, SeriesRow } from './import-store.ts';
 import type { CodeFinding, KnownLocation } from './match-code.ts';
 import { findMovedFolder, type MovedFolder, pathBefore } from './moved-folder.ts';
 import {
-  listCandidates,
+  listKnownLocations,
   listRulesInFiles,
   listRulesInFilesOfDefault,
   seesOtherCode,
@@ -27,7 +27,7 @@ export async function locateFindings(
   const asReported = findings.flatMap((finding): CodeFinding[] =>
     finding.fileKey === null ? [] : [{ ...finding, fileKey: finding.fileKey, fileKeyBefore: null }],
   );
-  const known = await listCandidates(tx, context, asReported);
+  const known = await listKnownLocations(tx, context, asReported);
   const folder = await movedFolderOf(tx, context, series, findings, absent, known);
   if (folder === null) return { inFiles: asReported, known };
   const inFiles = findings.flatMap((finding): CodeFinding[] => {
@@ -36,7 +36,7 @@ export async function locateFindings(
       before === null || finding.ruleKey === null ? null : fileKeyOf(finding.ruleKey, finding.type, before);
     return finding.fileKey === null ? [] : [{ ...finding, fileKey: finding.fileKey, fileKeyBefore }];
   });
-  return { inFiles, known: await listCandidates(tx, context, inFiles) };
+  return { inFiles, known: await listKnownLocations(tx, context, inFiles) };
 }
 
 /**

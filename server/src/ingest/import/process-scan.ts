@@ -43,7 +43,7 @@ import { learnNames } from './advisories.ts';
 import { importReport } from './import.ts';
 import { lostAfterMs, type Progress, showProgress } from './progress.ts';
 import { confirmReport, readerOf } from './same-report.ts';
-import { findSameReport, type SameReport } from './same-report-store.ts';
+import { findSameReport } from './same-report-store.ts';
 import { writeScan } from './write-scan.ts';
 
 // A scan fails for good after this many starts, so that it does not stop the scans behind it.
@@ -132,10 +132,10 @@ function listFirst(tx: Tx, repositoryId: RepositoryId | null = null): Promise<Fi
 interface TakenScan extends ScanRow {
   attempts: number;
   /**
-   * The report, or the scan that showed the same. Null if the scan is given up: it was started too often, or has no
-   * report.
+   * The report, or `same` if another scan has shown the same. Null if the scan is given up: it was started too often, or has
+   * no report.
    */
-  report: SameReport | SealedReport | null;
+  report: 'same' | SealedReport | null;
 }
 
 /** Returns null if another worker holds the scan. */
@@ -149,7 +149,8 @@ async function takeScan(
   if (attempts === null || !scan) return null;
   if (attempts > maxAttempts) return { ...scan, attempts, report: null };
   const same = await findSameReport(tx, scan, readerIn(dependencies));
-  return { ...scan, attempts, report: same ?? (await readReport(tx, reportIdOf(tx.tenantId, scan))) };
+  const report = same === null ? await readReport(tx, reportIdOf(tx.tenantId, scan)) : 'same';
+  return { ...scan, attempts, report };
 }
 
 function reportIdOf(tenantId: TenantId, { id: scanId }: ScanRow): ReportId {
@@ -173,8 +174,7 @@ async function processTaken(
   let outcome: ImportOutcome = 'retried';
   const progress = showProgress(db, tenantId, scan, observer?.step);
   try {
-    const isConfirmed =
-      !Array.isArray(scan.report) && (await confirm(dependencies, tenantId, scan, progress));
+    const isConfirmed = scan.report === 'same' && (await confirm(dependencies, tenantId, scan, progress));
     const report = isConfirmed ? null : await read(dependencies, tenantId, scan, progress);
     if (report instanceof ReportError) {
       await finishFailed(db, tenantId, scan.id, report, config.keepReportsDays);
@@ -223,9 +223,7 @@ async function confirm(
     progress.step('reconciling', same.counts.read, same.counts.read);
     const { format, tools } = same;
     const report = { format, tools, warnings: [], unreadable: [], reader };
-    tx.changes.scan = await writeScan(tx, scan, report, progress, (context) =>
-      confirmReport(tx, context, same),
-    );
+    await writeScan(tx, scan, report, progress, (context) => confirmReport(tx, context, same));
   });
   return isSame;
 }
@@ -256,13 +254,14 @@ async function importRead(
       return { counts, isLate: false, warnings: [...imported.warnings, ...warnings] };
     });
   await inRepository(dependencies, tenantId, scan, async (tx) => {
-    tx.changes.scan = scan.dry_run
-      ? await rehearse(db, tx, async (rehearsal) => {
-          await learnNames(rehearsal, report.names, scan);
-          await learnNamesOfNewPackages(rehearsal, report, scan);
-          return importInto(rehearsal);
-        })
-      : await importInto(tx);
+    if (scan.dry_run) {
+      // The changes of a rehearsal are its own, and gone with it.
+      tx.changes.scan = await rehearse(db, tx, async (rehearsal) => {
+        await learnNames(rehearsal, report.names, scan);
+        await learnNamesOfNewPackages(rehearsal, report, scan);
+        return importInto(rehearsal);
+      });
+    } else await importInto(tx);
   });
 }
 
@@ -298,9 +297,8 @@ async function read(
   const { db, secret } = dependencies;
   const reportId = reportIdOf(tenantId, scan);
   progress.step('reading');
-  const report = Array.isArray(scan.report)
-    ? scan.report
-    : await tenantTx(db, tenantId, (tx) => readReport(tx, reportId));
+  const report =
+    scan.report === 'same' ? await tenantTx(db, tenantId, (tx) => readReport(tx, reportId)) : scan.report;
   if (report === null) throw new Error('the report is not there any more');
   try {
     return withoutMatchTool(

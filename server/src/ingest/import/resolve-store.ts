@@ -182,7 +182,7 @@ export async function hasLocationsInCode(tx: Tx, repositoryId: RepositoryId): Pr
 }
 
 /** Lists every location of the repository that shares a fingerprint, the code or the file with one of the findings. */
-export async function listCandidates(
+export async function listKnownLocations(
   tx: Tx,
   context: ImportContext,
   findings: CodeFinding[],
