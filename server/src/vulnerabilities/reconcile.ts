@@ -137,32 +137,30 @@ export async function reconcileLocked(
       withAutomaticDecision(current, requested, automatic),
       cause,
     );
-    if (outcome.vulnerability) changed.push(outcome.vulnerability);
-    else if (cause.scanId !== null || outcome.references.length + outcome.events.length > 0) {
-      // A scan may have changed the line, the reporters or the claims of the vulnerability, which its own row does not
-      // show.
-      withRelatedChanges.push(current.id);
-    }
-    if (outcome.vulnerability && outcome.vulnerability.title !== current.title) {
-      retitled.push(outcome.vulnerability);
-    }
-    const shown = outcome.vulnerability?.primary_location_id ?? current.primary_location_id;
-    if (shown !== current.primary_location_id) moved.push({ from: current.primary_location_id, to: shown });
-    if (outcome.vulnerability && outcome.vulnerability.packed_state !== current.packed_state) {
-      changes.moveOwn({
-        of: current,
-        from: current.packed_state,
-        to: outcome.vulnerability.packed_state,
-        at: cause.at,
-        vulnerableAt: current.vulnerable_at,
-      });
-    }
-    if (outcome.vulnerability) {
+    const { vulnerability } = outcome;
+    if (vulnerability) {
+      changed.push(vulnerability);
+      if (vulnerability.title !== current.title) retitled.push(vulnerability);
+      const [from, to] = [current.primary_location_id, vulnerability.primary_location_id];
+      if (from !== to) moved.push({ from, to });
+      if (vulnerability.packed_state !== current.packed_state) {
+        changes.moveOwn({
+          of: current,
+          from: current.packed_state,
+          to: vulnerability.packed_state,
+          at: cause.at,
+          vulnerableAt: current.vulnerable_at,
+        });
+      }
       changes.moveOnDefaultBranch(
         current,
         current.default_branch_state,
-        outcome.vulnerability.default_branch_state,
+        vulnerability.default_branch_state,
       );
+    } else if (cause.scanId !== null || outcome.references.length + outcome.events.length > 0) {
+      // A scan may have changed the line, the reporters or the claims of the vulnerability, which its own row does not
+      // show.
+      withRelatedChanges.push(current.id);
     }
     for (const { before, after } of outcome.references) {
       references.push(after);
@@ -177,7 +175,7 @@ export async function reconcileLocked(
       }
     }
     events.push(...outcome.events.map((event) => ({ ...event, vulnerabilityId: current.id })));
-    for (const event of changeEvents(current, outcome.vulnerability ?? current, outcome.events, cause)) {
+    for (const event of changeEvents(current, vulnerability ?? current, outcome.events, cause)) {
       changes.addEvent(event);
     }
   }
@@ -192,6 +190,11 @@ export async function reconcileLocked(
   return result;
 }
 
+/** The value of a change; without one the value before. */
+function given<T>(value: T | undefined, before: T): T {
+  return value === undefined ? before : value;
+}
+
 function suppressionsOf(reporters: LiveReporter[]): Suppression[] {
   return reporters.flatMap(({ suppression }) => (suppression ? [suppression] : []));
 }
@@ -202,7 +205,7 @@ function withAutomaticDecision(
   requested: Change,
   automatic: AutomaticDecision | null,
 ): Change {
-  const decidedBy = requested.decidedBy === undefined ? current.decided_by : requested.decidedBy;
+  const decidedBy = given(requested.decidedBy, current.decided_by);
   if (decidedBy === 'person' || (decidedBy === null && automatic === null)) return requested;
   const events = [...(requested.events ?? [])];
   const before = decisionOf(unpackState(current.packed_state).status);
@@ -252,9 +255,9 @@ function reconcileOne(
 ): Outcome {
   const before = unpackState(current.packed_state);
   const events = [...(change.events ?? [])];
-  const decision = change.decision === undefined ? decisionOf(before.status) : change.decision;
+  const decision = given(change.decision, decisionOf(before.status));
   const agreed = reporters.length > 0 ? agree(reporters, current.package) : null;
-  const assigneeId = change.assigneeId === undefined ? current.assignee_id : change.assigneeId;
+  const assigneeId = given(change.assigneeId, current.assignee_id);
   const fixVersion = agreed ? agreed.fixVersion : current.fix_version;
   const { status, reach } = overallStatus(
     decision,
@@ -292,12 +295,10 @@ function reconcileOne(
   }
   const primary = primaryLocation(locations);
   const onDefault = locations.find((location) => location.is_default);
-  const decidedBy = change.decidedBy === undefined ? current.decided_by : change.decidedBy;
-  const lastDecidedAt = change.decidedAt === undefined ? current.decided_at : change.decidedAt;
-  const decidedAt = decidedBy === 'person' ? lastDecidedAt : null;
+  const decidedBy = given(change.decidedBy, current.decided_by);
+  const decidedAt = decidedBy === 'person' ? given(change.decidedAt, current.decided_at) : null;
   const coversNames = decision === null || covers(change.saidAt ?? decidedAt, current.joined_at);
-  const resolution =
-    decision === null ? null : change.resolution === undefined ? current.resolution : change.resolution;
+  const resolution = decision === null ? null : given(change.resolution, current.resolution);
   const bumps =
     status !== before.status ||
     after.triaged !== before.triaged ||
@@ -312,11 +313,7 @@ function reconcileOne(
     status_version: current.status_version + (bumps ? 1 : 0),
     assignee_id: assigneeId,
     accepted_until: iso(
-      decision === 'accepted'
-        ? change.acceptedUntil === undefined
-          ? current.accepted_until
-          : change.acceptedUntil
-        : null,
+      decision === 'accepted' ? given(change.acceptedUntil, current.accepted_until) : null,
     ),
     decided_by: decidedBy,
     decision_overrides_policy:
