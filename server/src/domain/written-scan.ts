@@ -25,6 +25,12 @@ export const noCounts: Readonly<ImportCounts> = {
   closing_held: 0,
 };
 
+export function addCounts(some: ImportCounts, others: ImportCounts): ImportCounts {
+  const sum = { ...some };
+  for (const count of Object.keys(noCounts) as (keyof ImportCounts)[]) sum[count] += others[count];
+  return sum;
+}
+
 export interface WrittenScan {
   id: ScanId;
   repositoryId: RepositoryId;

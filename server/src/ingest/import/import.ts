@@ -12,7 +12,7 @@
 import { readColumnTypes } from '../../db/bulk.ts';
 import type { ChangeTx, Tx } from '../../db/database.ts';
 import type { PackageVersionId, ReferenceId, VulnerabilityId } from '../../domain/ids.ts';
-import { type ImportCounts, noCounts } from '../../domain/written-scan.ts';
+import { addCounts, type ImportCounts, noCounts } from '../../domain/written-scan.ts';
 import { hasUnreadableRows, type RunOutcome } from '../../parsers/report.ts';
 import type { Cause } from '../../vulnerabilities/events.ts';
 import { reconcile } from '../../vulnerabilities/reconcile.ts';
@@ -53,18 +53,15 @@ export async function importReport(
   progress: Progress,
 ): Promise<ImportResult> {
   await readColumnTypes(tx);
-  const counts: ImportCounts = {
-    ...noCounts,
-    read: report.read,
-    unreadable: report.unreadable.length,
-  };
+  let counts: ImportCounts = { ...noCounts, read: report.read, unreadable: report.unreadable.length };
   const counter = new ProgressCounter(progress, report.runs);
   let isLate = false;
   const warnings: string[] = [];
   const versionIds: PackageVersionId[] = [];
   for (const run of report.runs) {
     const isIncomplete = !context.force && hasUnreadableRows(run, report.unreadable);
-    const imported = await importRun(tx, context, report, run, isIncomplete, counts, counter);
+    const imported = await importRun(tx, context, report, run, isIncomplete, counter);
+    counts = addCounts(counts, imported.counts);
     if (imported.isLate) isLate = true;
     warnings.push(...imported.warnings);
     versionIds.push(...imported.versionIds);
@@ -91,8 +88,9 @@ class ProgressCounter {
 }
 
 /**
- * Imports a run. `isIncomplete` says that some of its rows could not be read, so that it closes nothing. Returns
- * whether the series already has a newer report, warnings for people, and the versions that `writeInventory` has written.
+ * Imports a run. `isIncomplete` says that some of its rows could not be read, so that it closes nothing. Returns the counts
+ * of its vulnerabilities, whether the series already has a newer report, warnings for people, and the versions that
+ * `writeInventory` has written.
  */
 async function importRun(
   tx: ChangeTx,
@@ -100,9 +98,8 @@ async function importRun(
   report: PreparedReport,
   run: PreparedRun,
   isIncomplete: boolean,
-  counts: ImportCounts,
   counter: ProgressCounter,
-): Promise<Pick<ImportResult, 'isLate' | 'warnings' | 'versionIds'>> {
+): Promise<ImportResult> {
   const { scanId, scannedAt } = context;
   const cause: Cause = { scanId, actorId: null, at: scannedAt };
   const history = context.source === null ? run.history : context.source === 'git_history';
@@ -183,13 +180,16 @@ async function importRun(
   const created = new Set(written.filter((row) => row.isNew).map((row) => row.vulnerabilityId)).size;
   const reopened = reconciled.reopened.filter(here).length;
   const stillOpen = held?.vulnerabilities ?? 0;
-  counts.new += created;
-  counts.reopened += reopened;
-  counts.fixed += reconciled.closed.filter(here).length;
-  counts.unchanged += Math.max(0, seen - stillOpen - created - reopened);
-  counts.suppressed += findings.suppressed;
-  counts.closing_held += stillOpen;
-  return { isLate: late, warnings, versionIds: versionIds ?? [] };
+  const counts = {
+    ...noCounts,
+    new: created,
+    reopened,
+    fixed: reconciled.closed.filter(here).length,
+    unchanged: Math.max(0, seen - stillOpen - created - reopened),
+    suppressed: findings.suppressed,
+    closing_held: stillOpen,
+  };
+  return { counts, isLate: late, warnings, versionIds: versionIds ?? [] };
 }
 
 // A partial report without findings may have scanned nothing, so it does not prove that anything is clean.

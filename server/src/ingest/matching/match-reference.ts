@@ -49,15 +49,3 @@ export async function matchReference(
 function latest(time: Date, other: Date | null): Date {
   return other !== null && other > time ? other : time;
 }
-
-/** Adds what a match has counted to the counts of the report that came with it. */
-export function addCounts(report: ImportCounts, match: ImportCounts): ImportCounts {
-  return {
-    ...report,
-    new: report.new + match.new,
-    unchanged: report.unchanged + match.unchanged,
-    reopened: report.reopened + match.reopened,
-    fixed: report.fixed + match.fixed,
-    closing_held: report.closing_held + match.closing_held,
-  };
-}

@@ -6,7 +6,7 @@ import { type ChangeTx, type Database, importTx, type Tx } from '../../db/databa
 import { isAffected } from '../../domain/affected-versions.ts';
 import type { PackageVersionId, RepositoryId, ScanId, TenantId } from '../../domain/ids.ts';
 import { purlTypeOf } from '../../domain/versions.ts';
-import type { ImportCounts } from '../../domain/written-scan.ts';
+import { addCounts, type ImportCounts } from '../../domain/written-scan.ts';
 import { needsRelease, releaseIn } from '../../parsers/reading/distributions.ts';
 import {
   findContents,
@@ -19,7 +19,7 @@ import type { ImportResult } from '../import/import.ts';
 import type { ImportContext } from '../import/import-context.ts';
 import { taughtNames } from '../prepare/advisory-names.ts';
 import { listsPackages, type PreparedReport } from '../prepare/prepared-report.ts';
-import { addCounts, matchReference } from './match-reference.ts';
+import { matchReference } from './match-reference.ts';
 import { listComparedVersions, listUnknownVersions, matchTool, takeReference } from './match-store.ts';
 import { matchVersions } from './match-versions.ts';
 import { namesOf } from './matched-run.ts';
@@ -93,7 +93,12 @@ export async function matchUploaded(
   await takeReference(tx, context.reference.id);
   const matched = await matchReference(tx, context);
   const warnings = [...(await warningsOfUnmatched(tx, report)), ...matched.warnings];
-  return { counts: addCounts(counts, matched.counts), warnings };
+  return { counts: withMatch(counts, matched.counts), warnings };
+}
+
+/** The counts of a report with those of the match that came with it, whose rows are none of the report. */
+function withMatch(report: ImportCounts, match: ImportCounts): ImportCounts {
+  return addCounts(report, { ...match, read: 0 });
 }
 
 /** Matches the reference if it still is marked after the import, because the report listed no packages. */
@@ -107,7 +112,7 @@ export async function matchIfDue(
     return imported;
   const { counts, warnings } = await matchReference(tx, context);
   return {
-    counts: addCounts(imported.counts, counts),
+    counts: withMatch(imported.counts, counts),
     isLate: false,
     warnings: [...imported.warnings, ...warnings],
   };

@@ -4,7 +4,7 @@ import { Type } from 'typebox';
 import { formatId } from '../../domain/ids.ts';
 import { verdicts } from '../../domain/policy-enums.ts';
 import { repositorySources } from '../../domain/repository-enums.ts';
-import { type ImportCounts, noCounts } from '../../domain/written-scan.ts';
+import { addCounts, type ImportCounts, noCounts } from '../../domain/written-scan.ts';
 import {
   extendedObject,
   NullableInteger,
@@ -148,10 +148,5 @@ export function scanDetail(scan: ScanRow) {
 
 export function sumCounts(rows: (ImportCounts | null)[]): ImportCounts | null {
   const known = rows.filter((counts) => counts !== null);
-  if (known.length === 0) return null;
-  const sum = { ...noCounts };
-  for (const counts of known) {
-    for (const key of Object.keys(sum) as (keyof ImportCounts)[]) sum[key] += counts[key];
-  }
-  return sum;
+  return known.length === 0 ? null : known.reduce(addCounts, noCounts);
 }
