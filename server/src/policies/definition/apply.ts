@@ -11,7 +11,7 @@ import type { Severity } from '../../domain/packed-state.ts';
 import type { PolicyMode, RuleScopeId } from '../../domain/policy-enums.ts';
 import { sendPolicyJob } from '../../jobs/queue.ts';
 import { isObject, type Problems } from './condition.ts';
-import { invalidPolicies, type PolicyInput, type RuleInput } from './document.ts';
+import { invalidPolicies, joined, type PolicyInput, type RuleInput } from './document.ts';
 import type { Policy } from './policy.ts';
 import { type Rule, scopeKey } from './rules.ts';
 import {
@@ -59,7 +59,7 @@ export async function planPolicies(
     const before = known.get(input.key);
     if (before && before.targetType !== input.target_type) {
       problems.set(
-        `${path(i)}.target_type`.replace(/^\./, ''),
+        joined(path(i), 'target_type'),
         `Is ${before.targetType} for ${input.key}, and cannot change: disable it and make another.`,
       );
     }
@@ -68,7 +68,7 @@ export async function planPolicies(
       const scopeId = scopeIdOf(rule, tx.tenantId, scopes);
       if (scopeId === undefined) {
         problems.set(
-          `${path(i)}.rules[${n}].id`.replace(/^\./, ''),
+          joined(path(i), `rules[${n}].id`),
           rule.id === undefined ? `Is required for ${rule.type}.` : `No such ${rule.type}: ${rule.id}.`,
         );
       }
@@ -77,7 +77,7 @@ export async function planPolicies(
     const applied = rules.map((rule) => `${rule.type} ${rule.scopeId}`);
     const twice = applied.findIndex((text, n) => applied.indexOf(text) < n);
     if (twice >= 0)
-      problems.set(`${path(i)}.rules[${twice}]`.replace(/^\./, ''), 'Is the second rule for one scope.');
+      problems.set(joined(path(i), `rules[${twice}]`), 'Is the second rule for one scope.');
     return { input, values, rules, difference: differenceOf(before, values, rules) };
   });
   const created = planned.filter(({ difference }) => difference.change === 'created').length;

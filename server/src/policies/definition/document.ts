@@ -244,6 +244,7 @@ function pathOf(pointer: string): string {
     .join('');
 }
 
-function joined(path: string, name: string): string {
+/** The path of a field in the object at `path`, which is empty for the whole document. */
+export function joined(path: string, name: string): string {
   return path === '' ? name : `${path}.${name}`;
 }

@@ -1,6 +1,6 @@
 /** A policy with its rules, as every part of the system reads it. */
 
-import type { PolicyId } from '../../domain/ids.ts';
+import { type PolicyId, parseId } from '../../domain/ids.ts';
 import type { Severity } from '../../domain/packed-state.ts';
 import type { PolicyMode, PolicyStatus, PolicyType, TargetType } from '../../domain/policy-enums.ts';
 import type { Condition } from './condition.ts';
@@ -32,6 +32,12 @@ export interface Policy {
   createdAt: Date;
   updatedAt: Date;
   rules: Rule[];
+}
+
+/** The policy that a caller names by its id or its key. */
+export function findPolicy(policies: Policy[], text: string): Policy | undefined {
+  const id = parseId('policy', text);
+  return policies.find((policy) => policy.id === id || policy.key === text);
 }
 
 /** True while the current revision of the policy is not yet evaluated for the whole workspace. */

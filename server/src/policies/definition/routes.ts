@@ -15,7 +15,7 @@ import { DryRunMatch, maxListed, showMatches } from '../evaluation/dry-run-match
 import { applyPolicies, type PolicyDifference } from './apply.ts';
 import { checkedBody } from './checked-body.ts';
 import { checkPolicy, PolicyDocument, PolicyFields } from './document.ts';
-import type { Policy } from './policy.ts';
+import { findPolicy, type Policy } from './policy.ts';
 import { FactItem, factItems, PolicyItem } from './schema.ts';
 import { showPolicies } from './show.ts';
 import { listPolicies } from './store.ts';
@@ -91,14 +91,9 @@ export function policyRoutes(app: Server): void {
     },
     handler: async (request) => {
       const { policy } = request.params;
-      const id = parseId('policy', policy);
-      return tenantReadTx(db, tenantIdOf(request), async (tx) => {
-        const policies = await listPolicies(tx);
-        return shown(
-          tx,
-          policies.find((one) => one.id === id || one.key === policy),
-        );
-      });
+      return tenantReadTx(db, tenantIdOf(request), async (tx) =>
+        shown(tx, findPolicy(await listPolicies(tx), policy)),
+      );
     },
   });
 

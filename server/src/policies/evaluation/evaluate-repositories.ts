@@ -17,19 +17,18 @@ export async function evaluateRepositories(
   repositoryIds: RepositoryId[],
   policyIds: PolicyId[] | null,
 ): Promise<void> {
-  const sorted = repositoryIds.toSorted();
   let undecided: { id: VulnerabilityId; repository_id: RepositoryId }[] = [];
   for (let start = 0; start === 0 || start < undecided.length; start += batchSize) {
     await importTx(db, tenantId, async (tx) => {
       const now = new Date();
       // Lock before listing: earlier writers are visible then, and later ones already see the new policies.
-      await lockEvaluations(tx, sorted);
-      if (start === 0) undecided = await listUndecided(tx, sorted);
+      await lockEvaluations(tx, repositoryIds);
+      if (start === 0) undecided = await listUndecided(tx, repositoryIds);
       const batch = undecided.slice(start, start + batchSize);
       await evaluate(tx, {
         policyIds,
         vulnerabilities: new Map(batch.map((row) => [row.id, row.repository_id])),
-        targets: new Map(start === 0 ? sorted.map((id) => [id, new Set(targetTypes)]) : []),
+        targets: new Map(start === 0 ? repositoryIds.map((id) => [id, new Set(targetTypes)]) : []),
         at: now,
         now,
       });

@@ -13,7 +13,7 @@ export async function lockEvaluations(tx: Tx, repositoryIds: RepositoryId[]): Pr
   await insertRows(
     tx,
     'repository_evaluation',
-    repositoryIds.map((repository_id) => ({ repository_id })),
+    [...new Set(repositoryIds)].map((repository_id) => ({ repository_id })),
     { order: 's.repository_id', conflict: '(tenant_id, repository_id) do update set marks = t.marks' },
   );
 }

@@ -53,8 +53,7 @@ export async function sweepViolations(
     const awake = await listEndedSnoozes(tx, now, maxAtOnce);
     const expired = await listRepositoriesOfExpired(tx, now, maxAtOnce);
     // All locks of the evaluation that follows are taken at once, in the order of every evaluation.
-    const repositoryIds = [...new Set([...awake.map((row) => row.repository_id), ...expired])].sort();
-    await lockEvaluations(tx, repositoryIds);
+    await lockEvaluations(tx, [...awake.map((row) => row.repository_id), ...expired]);
     const ended = await endExpiredExceptions(tx, now, expired, maxAtOnce);
     await recordAudits(
       tx,

@@ -14,11 +14,12 @@ import {
   resourceNotFound,
   tokenAbilityDenied,
 } from '../../domain/errors.ts';
-import { type ExceptionId, formatId, getId, newId, parseId, type ViolationId } from '../../domain/ids.ts';
+import { type ExceptionId, formatId, getId, newId, type ViolationId } from '../../domain/ids.ts';
 import { parseUntil } from '../../http/end-time.ts';
 import { type Principal, roleAtLeast } from '../../http/principal.ts';
 import { closedObject, oneOf } from '../../http/schema.ts';
 import { getRepository } from '../../inventory/repositories/service.ts';
+import { findPolicy } from '../definition/policy.ts';
 import { listPolicies } from '../definition/store.ts';
 import { evaluateNow } from '../evaluation/evaluate-changes.ts';
 import { lockEvaluations } from '../evaluation/evaluate-store.ts';
@@ -28,7 +29,6 @@ import { exceptionEvent } from './exception-events.ts';
 import {
   type ActiveException,
   type ExceptionMode,
-  type ExceptionStatus,
   type ExceptionSubject,
   exceptionModes,
   findRepositoryOf,
@@ -192,8 +192,8 @@ export async function reviewException(
 ): Promise<ExceptionId> {
   const row = await getLocked(tx, exception);
   if (decision === 'approve') checkReviewer(principal, row);
-  if (statusOf(row) !== 'requested') {
-    throw invalidTransition(`The exception is ${statusOf(row)}: only a requested one can be reviewed.`);
+  if (row.status !== 'requested') {
+    throw invalidTransition(`The exception is ${row.status}: only a requested one can be reviewed.`);
   }
   if (decision === 'approve' && row.ends_at && row.ends_at <= new Date()) {
     throw invalidTransition('The exception has reached its end.');
@@ -224,7 +224,7 @@ export async function withdrawException(
 ): Promise<ExceptionId> {
   const row = await getLocked(tx, exception);
   const isAdmin = roleAtLeast(principal.role, 'admin');
-  const status = statusOf(row);
+  const status = row.status;
   if (!isAdmin && (status !== 'requested' || row.requested_by !== principal.user.id)) {
     throw tokenAbilityDenied({ role: 'admin' });
   }
@@ -248,12 +248,11 @@ async function getLocked(tx: Tx, exception: string): Promise<LockedException> {
  */
 async function lockedSubjects(tx: Tx, ids: ViolationId[]): Promise<SubjectRow[]> {
   const seen = await listSubjects(tx, ids);
-  await lockEvaluations(tx, [...new Set(seen.map((row) => row.repository_id))].sort());
+  await lockEvaluations(
+    tx,
+    seen.map((row) => row.repository_id),
+  );
   return listSubjects(tx, ids);
-}
-
-function statusOf(row: { status: ExceptionStatus }): ExceptionStatus {
-  return row.status;
 }
 
 async function change(
@@ -337,15 +336,14 @@ async function checkedRequest(tx: Tx, request: ExceptionRequest) {
     throw invalidInput('Give violations, or policy and repo.', 'violations');
   }
   const repository = await getRepository(tx, repo);
-  const policyId = parseId('policy', policy);
-  const found = orNotFound((await listPolicies(tx)).find((one) => one.id === policyId || one.key === policy));
+  const found = orNotFound(findPolicy(await listPolicies(tx), policy));
   const subjects = [{ policyId: found.id, repositoryId: repository.id, violationId: null }];
   await refuseApproved(tx, subjects);
   return { subjects, mode, enforcementMode };
 }
 
 async function refuseApproved(tx: Tx, subjects: ExceptionSubject[]): Promise<void> {
-  const approved = (await listActiveExceptions(tx, subjects)).find((row) => statusOf(row) === 'approved');
+  const approved = (await listActiveExceptions(tx, subjects)).find((row) => row.status === 'approved');
   if (!approved) return;
   const id = formatId('exception', approved.id);
   throw invalidTransition(`There is an approved exception already: ${id}. Withdraw it first.`);

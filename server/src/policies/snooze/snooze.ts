@@ -57,7 +57,10 @@ export async function decideViolations(
   const until = checkedUntil(request);
   const seen = await listSnoozable(tx, ids);
   if (seen.length < ids.length) throw resourceNotFound();
-  await lockEvaluations(tx, [...new Set(seen.map((row) => row.repository_id))].sort());
+  await lockEvaluations(
+    tx,
+    seen.map((row) => row.repository_id),
+  );
   const rows = await listSnoozable(tx, ids);
   if (request.action === 'undo') {
     await undo(tx, principal, rows);

@@ -2,7 +2,7 @@
 import type { Tx } from '../../db/database.ts';
 import { dueValues } from '../../domain/due.ts';
 import { invalidFilterValue } from '../../domain/errors.ts';
-import { type PolicyId, parseId, type ReferenceId, type RepositoryId } from '../../domain/ids.ts';
+import type { PolicyId, ReferenceId, RepositoryId } from '../../domain/ids.ts';
 import { enforcementModes, targetTypes } from '../../domain/policy-enums.ts';
 import { shortRef } from '../../domain/reference-name.ts';
 import {
@@ -23,6 +23,7 @@ import {
 } from '../../http/page.ts';
 import { oneOf } from '../../http/schema.ts';
 import { findNamedReference, getRepository } from '../../inventory/repositories/service.ts';
+import { findPolicy } from '../definition/policy.ts';
 import { listPolicies } from '../definition/store.ts';
 
 type TraitTest = (traits: ViolationTraits) => boolean;
@@ -127,10 +128,7 @@ export function packedStateFilter(query: AllQuery): TraitTest {
 /** Takes ids or keys of policies and returns their ids. Throws 422 if one of them is unknown. */
 export async function findPolicies(tx: Tx, values: string[]): Promise<PolicyId[]> {
   const policies = await listPolicies(tx);
-  const found = values.map((value) => {
-    const id = parseId('policy', value);
-    return policies.find((policy) => policy.id === id || policy.key === value)?.id;
-  });
+  const found = values.map((value) => findPolicy(policies, value)?.id);
   const unknown = values.filter((_, i) => found[i] === undefined);
   if (unknown.length > 0) throw invalidFilterValue([...new Set(unknown)]);
   return found as PolicyId[];
