@@ -11,6 +11,7 @@ import type { KeyScope } from './principal.ts';
 import { NullableString } from './schema.ts';
 
 const maxPerPage = 200;
+const defaultPerPage = 50;
 
 /** Page size and cursor, the same on every list. */
 export const pageParameters = {
@@ -18,7 +19,7 @@ export const pageParameters = {
     Type.Integer({
       minimum: 1,
       maximum: maxPerPage,
-      default: 50,
+      default: defaultPerPage,
       description: 'Number of rows on a page; `limit` means the same.',
     }),
   ),
@@ -26,7 +27,6 @@ export const pageParameters = {
     Type.String({ minLength: 1, maxLength: 255, description: '`next_cursor` of the page before.' }),
   ),
 };
-const defaultPerPage = 50;
 
 /** The ids of the rows of a page, for what else the caller asks about them. */
 export function idsParameter(kind: IdKind) {

@@ -159,11 +159,11 @@ export async function acceptReport(
     status: 'queued',
     scanned_at: input.scannedAt,
     file_name: input.fileName,
-    digest: bytea(report.digest),
-    content_digest: bytea(report.contentDigest),
+    digest: report.digest,
+    content_digest: report.contentDigest,
     report_bytes: report.bytes,
     idempotency_key: key,
-    idempotency_digest: key === null ? null : bytea(parameters),
+    idempotency_digest: key === null ? null : parameters,
     uploaded_by: input.uploadedBy,
     // These sentences name the values of the request that are not applied.
     warnings,
@@ -183,8 +183,4 @@ function parametersDigest(
 ): Buffer {
   const parameters = { ...rest, scannedAt };
   return createHash('sha256').update(JSON.stringify(parameters)).update(digest).digest();
-}
-
-function bytea(bytes: Buffer): string {
-  return `\\x${bytes.toString('hex')}`;
 }

@@ -100,8 +100,8 @@ export function newManifest(
     const twin = byKey.get(key);
     if (twin === undefined) {
       byKey.set(key, named);
-      const type = /^pkg:([^/]+)/.exec(named.purl)?.[1] ?? 'generic';
-      counts.set(type, (counts.get(type) ?? 0) + 1);
+      const ecosystem = /^pkg:([^/]+)/.exec(named.purl)?.[1] ?? 'generic';
+      counts.set(ecosystem, (counts.get(ecosystem) ?? 0) + 1);
       continue;
     }
     byKey.set(key, {

@@ -7,7 +7,7 @@
 import { SaxesParser } from 'saxes';
 import type { Sentence } from '../../domain/sentence.ts';
 import { ReportError } from '../report.ts';
-import type { ParseContext } from './limits.ts';
+import { type ParseContext, tooDeep } from './limits.ts';
 
 export interface XmlElement {
   /** The name has no namespace prefix. Formats use namespaces only for their versions. */
@@ -148,15 +148,8 @@ class RowReader {
   }
 
   open(name: string, written: Readonly<Record<string, string>>): void {
-    const { maxNesting } = this.#context.limits;
-    if (this.#outer.length + this.#row.length >= maxNesting) {
-      const line = this.#line();
-      throw new ReportError(
-        'LIMIT_EXCEEDED',
-        `The report is nested deeper than ${maxNesting} levels, at line ${line}.`,
-        { line },
-      );
-    }
+    const { limits } = this.#context;
+    if (this.#outer.length + this.#row.length >= limits.maxNesting) throw tooDeep(limits, this.#line());
     this.#context.addElement(this.#line());
     const element: OpenElement = { name, attributes: this.#attributesOf(written), children: [], text: '' };
     const parent = this.#row.at(-1);
