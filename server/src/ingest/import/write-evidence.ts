@@ -84,7 +84,7 @@ function rowsOf(context: ImportContext, tool: string, shown: Map<string, Prepare
     tool,
     on_default: context.reference.isDefault,
     help_key: help === null ? null : helpKeyOf(context, help),
-    content: columnOf(content),
+    content: packText(content),
   }));
 }
 
@@ -106,7 +106,7 @@ async function insertHelps(
   const rows = Array.from(keys, ([key, help]) => ({
     repository_id: context.repositoryId,
     key,
-    text: columnOf(findings.helps.get(help) ?? ''),
+    text: packText(findings.helps.get(help) ?? ''),
   }));
   await insertRows(tx, 'rule_help', rows, { conflict: '(tenant_id, repository_id, key) do nothing' });
 }
@@ -134,5 +134,3 @@ async function deleteUnusedHelps(tx: Tx, repositoryId: RepositoryId): Promise<vo
     [tx.tenantId, repositoryId],
   );
 }
-
-const columnOf = (text: string): string => `\\x${packText(text).toString('hex')}`;
