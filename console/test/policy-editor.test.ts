@@ -241,7 +241,9 @@ test('the dry run of a draft waits for another one of the workspace, and its res
   await lock.query('begin; lock table vulnerability_location in access exclusive mode');
   const other = policies.dryRun(await yamlOf(page));
   await untilLockWaits(server.owner);
-  const refused = page.waitForResponse((answer) => answer.url().includes('dry-run') && answer.status() === 429);
+  const refused = page.waitForResponse(
+    (answer) => answer.url().includes('dry-run') && answer.status() === 429,
+  );
   await page.getByLabel('Name', { exact: true }).first().fill('Nothing critical, ever');
   await refused;
   await dryRunNote(page, 'Checking').waitFor();

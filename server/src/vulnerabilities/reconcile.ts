@@ -152,11 +152,7 @@ export async function reconcileLocked(
           vulnerableAt: current.vulnerable_at,
         });
       }
-      changes.moveOnDefaultBranch(
-        current,
-        current.default_branch_state,
-        vulnerability.default_branch_state,
-      );
+      changes.moveOnDefaultBranch(current, current.default_branch_state, vulnerability.default_branch_state);
     } else if (cause.scanId !== null || outcome.references.length + outcome.events.length > 0) {
       // A scan may have changed the line, the reporters or the claims of the vulnerability, which its own row does not
       // show.
@@ -312,13 +308,10 @@ function reconcileOne(
     resolution,
     status_version: current.status_version + (bumps ? 1 : 0),
     assignee_id: assigneeId,
-    accepted_until: iso(
-      decision === 'accepted' ? given(change.acceptedUntil, current.accepted_until) : null,
-    ),
+    accepted_until: iso(decision === 'accepted' ? given(change.acceptedUntil, current.accepted_until) : null),
     decided_by: decidedBy,
     decision_overrides_policy:
-      decision === null ||
-      (coversNames && (change.overridesPolicy ?? current.decision_overrides_policy)),
+      decision === null || (coversNames && (change.overridesPolicy ?? current.decision_overrides_policy)),
     decision_covers_names: coversNames,
     decided_at: iso(decidedAt),
     exploitable_at: iso(

@@ -10,11 +10,7 @@ import { listIdsOnReferences } from './reconcile-scope-store.ts';
  * Aligns the references of repositories that the transaction has locked, and reconciles the vulnerabilities that are or
  * were on references that become tracked or untracked. The repositories stay marked.
  */
-export async function alignTracked(
-  tx: ChangeTx,
-  repositoryIds: RepositoryId[],
-  cause: Cause,
-): Promise<void> {
+export async function alignTracked(tx: ChangeTx, repositoryIds: RepositoryId[], cause: Cause): Promise<void> {
   for (const id of repositoryIds) {
     const moved = await updateTracked(tx, id);
     if (moved.length === 0) continue;

@@ -528,7 +528,9 @@ test('a changed policy covers the other repositories although the evaluation of 
   assert.equal((await gate({ repo: 'acme/failing' })).policies_pending, false);
 });
 
-test('a changed policy stays pending if the failure of its evaluation cannot be noted', { skip: onCitus }, async () => {
+test('a changed policy stays pending if the failure of its evaluation cannot be noted', {
+  skip: onCitus,
+}, async () => {
   await scan([vulnerable('unnoted')], { repository: 'acme/unnoted' });
   const boss = await server.queue.open();
   const document = parsePolicies(policy('unnoted', packageIs('unnoted')));

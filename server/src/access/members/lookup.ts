@@ -1,6 +1,13 @@
 /** The queries and checks of memberships that other modules may use. */
 
-import { type ChangeTx, type Database, type InstallTx, Parameters, type Tx, tenantTx } from '../../db/database.ts';
+import {
+  type ChangeTx,
+  type Database,
+  type InstallTx,
+  Parameters,
+  type Tx,
+  tenantTx,
+} from '../../db/database.ts';
 import { foldEmail } from '../../domain/email.ts';
 import { addressUnproved, invalidInput, tokenAbilityDenied } from '../../domain/errors.ts';
 import { memberRule } from '../../domain/field-rules.ts';

@@ -5,7 +5,7 @@
 
 import { type Static, Type } from 'typebox';
 import { actorOf, recordAudits } from '../../access/audit/record.ts';
-import { type Database, type Tx, tenantTx } from '../../db/database.ts';
+import { type ChangeTx, type Database, type Tx, tenantTx } from '../../db/database.ts';
 import { invalidInput, orNotFound, statusVersionConflict } from '../../domain/errors.ts';
 import type { ExceptionId, ViolationId, VulnerabilityId } from '../../domain/ids.ts';
 import { unpackState } from '../../domain/packed-state.ts';

@@ -13,12 +13,7 @@ import type { Server } from '../../http/server.ts';
 import { checkBoundRepository } from '../../inventory/repositories/bound-repository.ts';
 import { ChangedList, changedByScan, readChanged, scanChanges } from './changed-vulnerabilities.ts';
 import { ScanDetail, ScanItem, ScanState, scanDetail, scanItem } from './schema.ts';
-import {
-  resolveScanFilter,
-  type ScanStateQuery,
-  scanFilters,
-  waitForScanState,
-} from './service.ts';
+import { resolveScanFilter, type ScanStateQuery, scanFilters, waitForScanState } from './service.ts';
 import { findScan, listScans } from './store.ts';
 
 const access = { scopes: ['scans:read'] } as const;

@@ -76,8 +76,7 @@ export async function planPolicies(
     });
     const applied = rules.map((rule) => `${rule.type} ${rule.scopeId}`);
     const twice = applied.findIndex((text, n) => applied.indexOf(text) < n);
-    if (twice >= 0)
-      problems.set(joined(path(i), `rules[${twice}]`), 'Is the second rule for one scope.');
+    if (twice >= 0) problems.set(joined(path(i), `rules[${twice}]`), 'Is the second rule for one scope.');
     return { input, values, rules, difference: differenceOf(before, values, rules) };
   });
   const created = planned.filter(({ difference }) => difference.change === 'created').length;
