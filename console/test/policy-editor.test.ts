@@ -238,7 +238,7 @@ test('the dry run of a draft waits for another one of the workspace, and its res
   const page = await visit('admin', 'policies/critical');
   await dryRunNote(page, 'It would match').waitFor();
   const lock = await server.owner.connect();
-  await lock.query('begin; lock table vulnerability_location in access exclusive mode');
+  await lock.query('begin; lock table vulnerability in access exclusive mode');
   const other = policies.dryRun(await yamlOf(page));
   await untilLockWaits(server.owner);
   const refused = page.waitForResponse(

@@ -9,7 +9,7 @@ import { type Database, importTx, tenantReadTx } from './db/database.ts';
 import { type DueCondition, listDueTenants } from './db/due-tenants.ts';
 import { recordSweep, releaseLead, takeLead } from './db/sweep-lead.ts';
 import { newId, type TenantId } from './domain/ids.ts';
-import { hasMatchesDue, matchDue } from './ingest/matching/match-store.ts';
+import { matchDue } from './ingest/matching/match-store.ts';
 import { matchWorkspace } from './ingest/matching/match-workspace.ts';
 import { hasForgotten, isForgotten } from './ingest/scans/store.ts';
 import { scansDue, sweepScans } from './ingest/scans/sweep.ts';
@@ -41,6 +41,8 @@ export interface Sweeping {
 }
 
 const sweepMs = 60_000;
+// Packages of one workspace are matched for this long before it is the turn of the next.
+const turnMs = 10_000;
 
 /**
  * The first sweep runs after `firstMs`. One of all processes on the database sweeps. If it ends, another takes over.
@@ -79,7 +81,7 @@ export function startSweeping(dependencies: SweepDependencies, firstMs: number =
 // Longer than any import: a scan that was not touched for so long has lost its job with its worker.
 const forgottenMs = 15 * 60_000;
 
-/** True in SQL if `sweepWorkspace` has work. */
+/** True in SQL if `sweepWorkspace` or `matchForTurn` has work. */
 export function dueConditions({ activeDays, keepEventsDays, keepReportsDays }: Config): DueCondition[] {
   return [
     ...vulnerabilitiesDue(activeDays),
@@ -107,28 +109,33 @@ async function sweepAll(
   const startedAt = performance.now();
   await sweepSignIns(db);
   const due = await listDueTenants(db, dueConditions(config), begunAt);
-  let failed = 0;
+  const failed = new Set<TenantId>();
   for (const tenantId of due) {
     const now = await goOn();
     if (now === null) return;
-    if (!(await sweepWorkspace(dependencies, tenantId, now))) failed++;
+    if (!(await sweepWorkspace(dependencies, tenantId, now))) failed.add(tenantId);
   }
-  // Any of them may be the first, so that none of many waits for ever.
-  const first = Math.floor(Math.random() * due.length);
-  let unmatched = [...due.slice(first), ...due.slice(0, first)];
-  while (unmatched.length > 0) {
+  const until = Math.max(startedAt + sweepMs - turnMs, performance.now());
+  // The turns begin at a random workspace, because the time may be over before the last one has had a turn.
+  const unmatched = await listDueTenants(db, [matchDue], begunAt);
+  let turns = unmatched.splice(Math.floor(Math.random() * unmatched.length)).concat(unmatched);
+  while (turns.length > 0) {
     const again: TenantId[] = [];
-    for (const tenantId of unmatched) {
+    for (const tenantId of turns) {
       const now = await goOn();
       if (now === null) return;
-      if (performance.now() - startedAt >= sweepMs) break;
       const turn = await matchForTurn(dependencies, tenantId, now);
-      if (turn === 'failed') failed++;
+      if (turn === 'failed') failed.add(tenantId);
       else if (turn === 'unfinished') again.push(tenantId);
+      if (performance.now() >= until) break;
     }
-    unmatched = again;
+    turns = performance.now() < until ? again : [];
   }
-  await recordSweep(db, holder, { ms: performance.now() - startedAt, workspaces: due.length, failed });
+  await recordSweep(db, holder, {
+    ms: performance.now() - startedAt,
+    workspaces: due.length,
+    failed: failed.size,
+  });
 }
 
 /**
@@ -166,35 +173,32 @@ async function sweepIntel(
 }
 
 /**
- * Matches packages whose advisories have changed, until the turn of the next workspace comes. Then it asks for the policies
- * about what the match has changed.
+ * Matches packages whose advisories have changed, and then evaluates the policies that wait for what has come of it.
+ * `unfinished` says that the turn has ended, and that there may be more. A process that answers requests only wakes a worker.
  */
 export async function matchForTurn(
   dependencies: SweepDependencies,
   tenantId: TenantId,
   now: Date,
-  turnMs = 10_000,
+  ms = turnMs,
 ): Promise<'done' | 'unfinished' | 'failed'> {
   const { db, log, wakeWorker } = dependencies;
+  if (wakeWorker !== undefined) {
+    wakeWorker();
+    return 'done';
+  }
   let hasFailed = false;
   const failed = (error: unknown): void => {
     hasFailed = true;
     log.warn({ err: error, tenantId }, 'matching of packages failed');
   };
-  const until = performance.now() + turnMs;
+  const until = performance.now() + ms;
   const mayGoOn = (): boolean => performance.now() < until;
-  try {
-    if (!(await tenantReadTx(db, tenantId, hasMatchesDue))) return 'done';
-    if (wakeWorker !== undefined) wakeWorker();
-    else {
-      await matchWorkspace(db, tenantId, () => new Date(), mayGoOn);
-      await sweepPolicies(dependencies, tenantId, now, failed);
-    }
-  } catch (error) {
-    failed(error);
-  }
+  await matchWorkspace(db, tenantId, () => new Date(), { mayGoOn, skipsLocked: true }).catch(failed);
+  const isDone = mayGoOn();
+  await sweepPolicies(dependencies, tenantId, now, failed).catch(failed);
   if (hasFailed) return 'failed';
-  return mayGoOn() ? 'done' : 'unfinished';
+  return isDone ? 'done' : 'unfinished';
 }
 
 async function sweepPolicies(

@@ -710,7 +710,7 @@ create table scan (
   verdict verdict,
   progress jsonb, -- while it runs: {step, done, total}
   scanned_at timestamptz not null, -- time of the report; created_at is the time of the upload
-  scanned_at_given boolean not null default false, -- the sender gave that time; otherwise it is the time of arrival
+  scanned_at_given boolean not null default false, -- by the sender, or by the operator; otherwise it is the time of arrival
   started_at timestamptz,
   finished_at timestamptz,
   counts jsonb,

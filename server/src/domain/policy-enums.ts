@@ -1,6 +1,9 @@
 import type { Id, IdKind } from './ids.ts';
 
-/** The enumerations of policies. Packed states have positions in the types of targets and in the modes (`violation-state.ts`). */
+/**
+ * The enumerations of policies. Packed states store positions in `targetTypes` and `enforcementModes` (`violation-state.ts`),
+ * so a value may be added at the end of these, but never moved.
+ */
 
 export const targetTypes = [
   'vulnerability',

@@ -317,7 +317,8 @@ function reconcileOne(
     exploitable_at: iso(
       exploitableSince(
         current.exploitable_at,
-        // A product is in use after the fix too, so what was known of the vulnerability stays, and the catalogue may add it.
+        // Without live reports the known time stays, and an entry of the catalogue sets one: a product is in use after the
+        // fix too.
         agreed ? agreed.exploitable || agreed.verified : current.exploitable_at !== null,
         current.kev_added_at,
         current.introduced_at,

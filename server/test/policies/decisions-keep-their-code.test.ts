@@ -203,6 +203,25 @@ test('code that one scan misses is the snoozed vulnerability again after an admi
   assert.equal((await vulnerabilities(repo)).length, 1);
 });
 
+test('a merged copy that was fixed before the merge is new when it comes back, although the other is snoozed', async () => {
+  const repo = newRepository();
+  const main = { repo, ref: 'main', sha: sha('a') };
+  const copy = { ...dummy, path: 'src/b.ts', code: 'eval("2 + 2")' };
+  await up(A, main, sarif([dummy, copy]));
+  const violations = await W.violations({ repo });
+  const [first] = await vulnerabilities(repo);
+  const kept = violations.find(({ target }) => target.id === first?.id);
+  assert.equal(await decideViolation(W.client, 'snooze', kept?.id), 200);
+  const stays = (
+    await W.client.get<{ location: { path: string } }>(`/api/v1/acme/vulnerabilities/${first?.id}`)
+  ).body;
+  const [shown, fixed] = stays.location.path === dummy.path ? [dummy, copy] : [copy, dummy];
+  await up(A, main, sarif([shown]));
+  await mergeBoth(repo);
+  await up(A, main, sarif([shown, fixed]));
+  assert.equal((await vulnerabilities(repo)).length, 2);
+});
+
 test('a secret in two forms stays decided where it occurs once more in its file', async () => {
   const repo = newRepository();
   const main = { repo, ref: 'main', sha: sha('a') };

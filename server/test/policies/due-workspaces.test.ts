@@ -35,6 +35,9 @@ await apply(
 await scan([vulnerable('a'), vulnerable('b')]);
 await createTestWorkspace(server, 'other');
 
+// Citus has no trigger on a table of workspaces.
+const onCitus = process.env.TEST_CITUS_NODES !== undefined;
+
 const { id } = tenant;
 const dueNow = (only = conditions): Promise<string[]> => listDueTenants(db, only, new Date());
 async function sweep(of = id): Promise<void> {
@@ -49,6 +52,8 @@ async function change(statement: string, ...values: unknown[]): Promise<void> {
 
 const aVulnerability = '(select id from vulnerability where tenant_id = $1 order by id limit 1)';
 
+const matchNoMore = () =>
+  change(`update tenant set settings = settings || '{"advisory_matching": "off"}' where id = $1`);
 const markReference = `insert into reference_to_match (tenant_id, reference_id, repository_id, created_at)
    select tenant_id, id, repository_id, now() from reference where tenant_id = $1 limit 1`;
 
@@ -97,7 +102,7 @@ const causes: [what: string, cause: string | (() => Promise<void>), ...values: s
   [
     'packages of a reference are not matched any more',
     async () => {
-      await change(`update tenant set settings = settings || '{"advisory_matching": "off"}' where id = $1`);
+      await matchNoMore();
       await change(markReference);
     },
   ],
@@ -179,14 +184,15 @@ test('a workspace is due for each of its reasons, and not after the sweep', asyn
   }
 });
 
-test('packages that are marked again and again are matched for a turn only', async () => {
+test('packages that are marked again and again are matched for a turn only', { skip: onCitus }, async () => {
+  await matchNoMore();
   await owner.query(`
     create function mark_again() returns trigger language plpgsql as $$
       begin insert into package_to_match select old.*; return null; end $$;
     create trigger mark_again after delete on package_to_match for each row execute function mark_again()`);
   await change(
-    `insert into package_to_match (tenant_id, package_id, created_at)
-       select tenant_id, id, now() from package where tenant_id = $1 limit 1`,
+    `insert into package_to_match (tenant_id, package_id, created_at) values ($1, $2, now())`,
+    newId(),
   );
   assert.equal(await matchForTurn(dependencies, id, new Date(), 300), 'unfinished');
   await owner.query('drop trigger mark_again on package_to_match');
@@ -195,6 +201,7 @@ test('packages that are marked again and again are matched for a turn only', asy
 });
 
 test('a reference of a locked repository is matched by a later sweep', async () => {
+  await matchNoMore();
   await change(markReference);
   const lock = await owner.connect();
   await lock.query('begin');

@@ -53,8 +53,8 @@ export interface IntelImport {
 
 // The catalogue has about one megabyte and is parsed as a whole, so a much larger file is not KEV.
 const maxKevBytes = 64 * 1024 * 1024;
-// A file with less than this share of the loaded entries was cut off. The catalogue also says how many it has; scores are only
-// ever added, and a plain file may end at any line.
+// A file with less than this share of the loaded entries was cut off. The catalogue states its number of entries, so that it is
+// noticed anyway. A plain file of scores may be cut at any line, and hardly any score is ever removed.
 const leastShare = { kev: 0.1, epss: 0.9 };
 
 /** Imports the files. Throws DomainError with the name of a file that is refused; then nothing has changed. */

@@ -60,7 +60,9 @@ export async function importSsvc(
             result.assessed++;
             digest.update(bytes);
             const other = waiting.get(found.cve);
-            if (other === undefined || other.assessedAt <= found.assessedAt) waiting.set(found.cve, found);
+            if (force || other === undefined || other.assessedAt <= found.assessedAt) {
+              waiting.set(found.cve, found);
+            }
             if (waiting.size === batchSize) await flush();
           }
         }

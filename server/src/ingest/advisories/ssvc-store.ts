@@ -11,6 +11,13 @@ export async function upsertAssessments(
   if (rows.length === 0) return [];
   // The text differs instead of a parameter: beside the set, Citus takes none in an upsert of a reference table.
   const isWanted = force ? '' : 'excluded.assessed_at >= s.assessed_at and';
+  const given = JSON.stringify(rows);
+  const same = await tx.query<{ cve: string }>(
+    `select s.cve from json_to_recordset($1::json) as a (cve text, exploitation text, automatable boolean, "technicalImpact" text)
+       join ssvc s on s.cve = a.cve
+      where (s.exploitation, s.automatable, s.technical_impact) = (a.exploitation, a.automatable, a."technicalImpact")`,
+    [given],
+  );
   const written = await tx.query<{ cve: string }>(
     `insert into ssvc as s (cve, exploitation, automatable, technical_impact, assessed_at)
      select a.cve, a.exploitation, a.automatable, a."technicalImpact", a."assessedAt"
@@ -21,10 +28,12 @@ export async function upsertAssessments(
       where ${isWanted} (s.exploitation, s.automatable, s.technical_impact, s.assessed_at)
             is distinct from (excluded.exploitation, excluded.automatable, excluded.technical_impact, excluded.assessed_at)
      returning s.cve`,
-    [JSON.stringify(rows)],
+    [given],
     force ? 'write-ssvc-by-force' : 'write-ssvc',
   );
-  return written.map((row) => row.cve);
+  // Of those, only the time is another.
+  const retimed = new Set(same.map((row) => row.cve));
+  return written.flatMap(({ cve }) => (retimed.has(cve) ? [] : cve));
 }
 
 /** The number of assessments, and the time of the newest; null if there is none. */

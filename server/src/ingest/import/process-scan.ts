@@ -255,7 +255,7 @@ async function importRead(
     });
   await inRepository(dependencies, tenantId, scan, async (tx) => {
     if (scan.dry_run) {
-      // The changes of a rehearsal are its own, and gone with it.
+      // The changes of a rehearsal are its own and gone with it, so the scan is noted here.
       tx.changes.scan = await rehearse(db, tx, async (rehearsal) => {
         await learnNames(rehearsal, report.names, scan);
         await learnNamesOfNewPackages(rehearsal, report, scan);

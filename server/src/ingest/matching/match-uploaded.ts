@@ -96,7 +96,7 @@ export async function matchUploaded(
   return { counts: withMatch(counts, matched.counts), warnings };
 }
 
-/** The counts of a report with those of the match that came with it, whose rows are none of the report. */
+/** The counts of a report with those of the match that came with it, whose rows are not rows of the report. */
 function withMatch(report: ImportCounts, match: ImportCounts): ImportCounts {
   return addCounts(report, { ...match, read: 0 });
 }

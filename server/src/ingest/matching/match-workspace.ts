@@ -40,12 +40,19 @@ export interface WorkspaceMatch {
   counts: Pick<ImportCounts, 'new' | 'reopened' | 'fixed' | 'closing_held'>;
 }
 
-/** Matches all that is due, unless `mayGoOn` says that it should stop. */
+interface MatchOptions {
+  /** False if the match should stop, and leave the rest due. */
+  mayGoOn?: () => boolean;
+  /** Leaves repositories due that an import has locked, perhaps for minutes, in place of waiting for it. */
+  skipsLocked?: boolean;
+}
+
+/** Matches all that is due. */
 export async function matchWorkspace(
   db: Database,
   tenantId: TenantId,
   now: () => Date,
-  mayGoOn: () => boolean = () => true,
+  { mayGoOn = () => true, skipsLocked = false }: MatchOptions = {},
 ): Promise<WorkspaceMatch> {
   const done: WorkspaceMatch = {
     packages: 0,
@@ -69,7 +76,7 @@ export async function matchWorkspace(
     );
     for (const reference of due) {
       if (!mayGoOn()) break;
-      const counts = await matchDueReference(db, tenantId, reference, now());
+      const counts = await matchDueReference(db, tenantId, reference, now(), skipsLocked);
       if (counts === null) continue;
       done.references++;
       add(done.counts, counts);
@@ -103,18 +110,17 @@ async function matchPackages(
   });
 }
 
-/**
- * Returns null if another worker was faster, if there is nothing to match, or if the repository is locked. An import may hold
- * the lock for minutes; it matches its own reference, and others stay due.
- */
+/** Returns null if another worker was faster, if there is nothing to match, or if the repository is locked and left due. */
 async function matchDueReference(
   db: Database,
   tenantId: TenantId,
   { reference_id: referenceId, repository_id: repositoryId }: ReferenceToMatch,
   now: Date,
+  skipsLocked: boolean,
 ): Promise<ImportCounts | null> {
   return importTx(db, tenantId, async (tx) => {
-    if (!(await tryLockRepository(tx, repositoryId))) return null;
+    if (!skipsLocked) await lockRepository(tx, repositoryId);
+    else if (!(await tryLockRepository(tx, repositoryId))) return null;
     await holdAdvisories(tx);
     if (!(await takeReference(tx, referenceId))) return null;
     if (await isMatching(tx)) return writeMatch(tx, referenceId, now);

@@ -55,7 +55,7 @@ export async function evaluatePendingPolicies(
   if (pending.length > 0) {
     const ids = pending.map((policy) => policy.id);
     let done = 0;
-    // Then the policies stay pending, and the sweep sends another job.
+    // The round was stopped, or a failure could not be noted: the policies stay pending, and the sweep sends another job.
     let isUnfinished = false;
     // Both evaluations ask this one generator, so the progress is written in order.
     const groups = (async function* () {

@@ -109,19 +109,20 @@ export async function endLongerSnoozes(
 }
 
 /**
- * Forgets what an undo would restore for survivors: a snooze from before the merge, which did not cover the ended one. Of a
- * snooze that goes on, the time when it was made remains.
+ * Forgets what an undo would restore for survivors: a snooze from before the merge, which did not cover the ended one. A snooze
+ * that goes on counts as made now, because nobody has snoozed what was fixed before.
  */
 export async function clearSnoozeUndos(
   tx: Tx,
   merged: MergedVulnerabilities,
   ended: ViolationId[],
 ): Promise<void> {
+  const now = new Date();
   await tx.query(
     `update policy_violation v
-        set snooze_undo = case when v.snoozed_until > now() then jsonb_build_object('at', v.snooze_undo->'at') end
+        set snooze_undo = case when v.snoozed_until > $6::timestamptz then $7::jsonb end
        from ${endedWithSurvivors}
       where ${isEnded} and ${ofSurvivor} and v.snooze_undo is not null`,
-    [...valuesOf(tx, merged), ended],
+    [...valuesOf(tx, merged), ended, now, { at: now }],
   );
 }

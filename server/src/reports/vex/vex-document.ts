@@ -64,7 +64,7 @@ export function statementOf(row: VexRow): Statement {
     aliases: names,
     title: row.title,
     ...meaningOf(row, status, confirmed),
-    at: row.decided_at ?? row.updated_at,
+    at: (row.decision_covers_names ? row.decided_at : null) ?? row.updated_at,
     product: productOf(row),
     parts: row.purls.length > 0 ? row.purls : [row.package],
   };
