@@ -31,7 +31,7 @@ export async function upsertAssessments(
     [given],
     force ? 'write-ssvc-by-force' : 'write-ssvc',
   );
-  // Of those, only the time is another.
+  // The time alone of these has changed.
   const retimed = new Set(same.map((row) => row.cve));
   return written.flatMap(({ cve }) => (retimed.has(cve) ? [] : cve));
 }

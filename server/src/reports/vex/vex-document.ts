@@ -129,7 +129,7 @@ function meaningOf(row: VexRow, status: string, confirmed: boolean): Meaning {
   });
   // A package that only tests use is no part of the product.
   if (status === 'rejected' || (status === 'ignored' && row.resolution === 'test_code')) {
-    // Nobody has denied it under the name that was joined later.
+    // A name was joined after the decision.
     return row.decision_covers_names ? denialOf(row) : investigated;
   }
   if (status === 'accepted') {
