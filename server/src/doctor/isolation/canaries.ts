@@ -16,7 +16,7 @@ import {
   type ViolationId,
   type VulnerabilityId,
 } from '../../domain/ids.ts';
-import { learnNames } from '../../ingest/import/advisories.ts';
+import { learnNames } from '../../ingest/import/learned-names.ts';
 import { importFiles } from '../../ingest/upload/import-files.ts';
 import { changeApplication } from '../../inventory/applications/service.ts';
 import { requestIssue } from '../../notifications/issues/linked-issue-service.ts';

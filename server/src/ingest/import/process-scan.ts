@@ -39,8 +39,8 @@ import {
   startScan,
 } from '../scans/store.ts';
 import { deleteReport, type ReportId, readReport, type SealedReport } from '../upload/waiting-report.ts';
-import { learnNames } from './advisories.ts';
 import { importReport } from './import.ts';
+import { learnNames } from './learned-names.ts';
 import { lostAfterMs, type Progress, showProgress } from './progress.ts';
 import { confirmReport, readerOf } from './same-report.ts';
 import { findSameReport } from './same-report-store.ts';

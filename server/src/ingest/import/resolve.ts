@@ -12,7 +12,6 @@ import { identityInFile, isMasked, packageIdentity } from '../prepare/identity.t
 import type { CodeKeys, PreparedFinding } from '../prepare/prepared-report.ts';
 import { adoptJars } from './adopt-jars.ts';
 import { adoptSecrets, findAdoptedInFiles } from './adopt-secrets.ts';
-import type { ResolvedAdvisories } from './advisories.ts';
 import type { LearnedName } from './alias-store.ts';
 import { matchCoveredCode } from './covered-code.ts';
 import { findInGaps, type SeriesWithGaps } from './gaps.ts';
@@ -25,6 +24,7 @@ import {
   type ObservationRow,
   type SeriesRow,
 } from './import-store.ts';
+import type { ResolvedAdvisories } from './learned-names.ts';
 import { locateFindings } from './locate-findings.ts';
 import type { CodeFinding, CodeMatch, KnownLocation } from './match-code.ts';
 import { findByIdentity, findLocations, findUndecided, hasLocationsInCode } from './resolve-store.ts';

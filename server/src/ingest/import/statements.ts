@@ -7,8 +7,8 @@ import type { ChangeTx } from '../../db/database.ts';
 import type { VexStatement } from '../../parsers/report.ts';
 import { reconcile } from '../../vulnerabilities/reconcile.ts';
 import type { VexStatus } from '../../vulnerabilities/status.ts';
-import { resolveAdvisories } from './advisories.ts';
 import type { ImportContext } from './import-context.ts';
+import { resolveAdvisories } from './learned-names.ts';
 import { upsertStatements } from './statement-store.ts';
 
 /** Stores the statements and reconciles the vulnerabilities that they are about. */

@@ -10,7 +10,7 @@ import type { ImportContext } from '../import/import-context.ts';
 import { readOwnership } from '../import/ownership.ts';
 import type { Progress } from '../import/progress.ts';
 import { findMatchSeries, listAffectedPackages } from './match-store.ts';
-import { matchedReport } from './matched-run.ts';
+import { matchedReport } from './matched-report.ts';
 
 const silent: Progress = { step: () => {}, end: async () => {} };
 

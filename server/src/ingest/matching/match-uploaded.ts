@@ -14,15 +14,15 @@ import {
   listAdvisoriesOf,
   listWithoutAdvisories,
 } from '../advisories/osv-store.ts';
-import { learnNames } from '../import/advisories.ts';
 import type { ImportResult } from '../import/import.ts';
 import type { ImportContext } from '../import/import-context.ts';
+import { learnNames } from '../import/learned-names.ts';
 import { taughtNames } from '../prepare/advisory-names.ts';
 import { listsPackages, type PreparedReport } from '../prepare/prepared-report.ts';
 import { matchReference } from './match-reference.ts';
 import { listComparedVersions, listUnknownVersions, matchTool, takeReference } from './match-store.ts';
 import { matchVersions } from './match-versions.ts';
-import { namesOf } from './matched-run.ts';
+import { namesOf } from './matched-report.ts';
 import { isMatching } from './setting.ts';
 
 /**

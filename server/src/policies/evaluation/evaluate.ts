@@ -1,5 +1,5 @@
 /**
- * Evaluation tests changed targets against each policy and reconciles their stored violations. It is the same after an
+ * Evaluation tests changed targets against each policy and updates their stored violations. It is the same after an
  * import, a decision, an exception, a change of a policy, and when the clock makes work due. Each batch of targets of
  * one type takes a fixed number of statements, whatever the number of policies.
  *
@@ -146,7 +146,7 @@ async function evaluateVulnerabilities(context: Context): Promise<void> {
       listMatches(context, 'vulnerability', [...new Set(ids.map(repositoryOf))], ids),
       listViolationsOfTargets(tx, known.map(repositoryOf), known),
     ]);
-    await reconcile(context, 'vulnerability', matches, stored);
+    await updateViolations(context, 'vulnerability', matches, stored);
   }
 }
 
@@ -165,7 +165,7 @@ async function evaluateTargets(
     repositoryIds,
     ofType.map((policy) => policy.id),
   );
-  await reconcile(context, type, matches, stored);
+  await updateViolations(context, type, matches, stored);
 }
 
 /** A row with the policies whose conditions it meets. */
@@ -231,7 +231,7 @@ interface Group {
   rows: MatchRow[];
 }
 
-async function reconcile(
+async function updateViolations(
   context: Context,
   targetType: TargetType,
   matches: PolicyMatches[],
@@ -250,7 +250,7 @@ async function reconcile(
   const evaluated: ChangedViolation[] = [];
   const references: Record<'created' | 'known', WrittenMatch[]> = { created: [], known: [] };
   for (const group of groups) {
-    const outcome = reconcileOne(
+    const outcome = evaluateGroup(
       context,
       targetType,
       group,
@@ -344,7 +344,7 @@ function groupsOf({ policies }: Context, matches: PolicyMatches[], stored: Store
   return groups;
 }
 
-function reconcileOne(
+function evaluateGroup(
   { evaluation, applied }: Context,
   targetType: TargetType,
   { repositoryId, targetId, policy, stored, rows }: Group,
