@@ -41,6 +41,14 @@ const results: CodeResult[] = Array.from({ length: 10 }, (_, index) => ({
   line: index + 1,
 }));
 
+function withNotifications(
+  report: ReturnType<typeof sarif>,
+  ...toolExecutionNotifications: object[]
+): object {
+  const invocations = [{ executionSuccessful: true, toolExecutionNotifications }];
+  return { ...report, runs: report.runs.map((run) => ({ ...run, invocations })) };
+}
+
 function withUnreadable(report: ReturnType<typeof sarif>): object {
   const [run] = report.runs;
   return { ...report, runs: [{ ...run, results: [...(run?.results ?? []), 1, 2, 3] }] };
@@ -110,10 +118,23 @@ test('a fatal error of Semgrep closes nothing, whatever was found', async () => 
       level: 'error',
       message: { text: 'Segmentation fault' },
     };
-    const invocations = [{ executionSuccessful: true, toolExecutionNotifications: [notification] }];
-    const report = sarif(results.slice(0, 8));
-    const runs = report.runs.map((run) => ({ ...run, invocations }));
-    assert.equal(await fixedBy([sarif(results), { ...report, runs }]), 0, `${type} in SARIF`);
+    for (const tool of ['Semgrep OSS', 'Opengrep OSS']) {
+      const report = withNotifications(sarif(results.slice(0, 8), { tool }), notification);
+      assert.equal(await fixedBy([sarif(results, { tool }), report]), 0, `${type} in SARIF of ${tool}`);
+    }
+  }
+});
+
+test('a file or a rule with which Semgrep did not finish keeps its vulnerabilities in SARIF too', async () => {
+  for (const [text, fixed] of [
+    ['Timeout when running rules.bed.untested-soil on src/bed-9.ts:\n ', 1],
+    ['Out of memory at line src/bed-9.ts:3:\n too large', 1],
+    ['Rule parse error in rule bed.untested-soil:\n no pattern', 0],
+    ['Syntax error when running rules.bed.untested-soil on src/bed-9.ts:\n ', 2],
+  ] as const) {
+    const notification = { descriptor: { id: text.split(' when ')[0] }, level: 'warning', message: { text } };
+    const report = withNotifications(sarif(results.slice(0, 8)), notification);
+    assert.equal(await fixedBy([sarif(results), report]), fixed, text);
   }
 });
 

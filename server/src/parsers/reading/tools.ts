@@ -51,12 +51,17 @@ const registryParts: ReadonlySet<string> = new Set(
   ).split(' '),
 );
 
+/** True for Semgrep and its fork, which write the same reports. */
+export function isSemgrep(family: string): boolean {
+  return family === 'semgrep' || family === 'opengrep';
+}
+
 /**
  * Gives the part of a rule id that stays when the rules move to another folder. Semgrep puts the folder of a rule file
  * before the id of its rule (`home.runner.rules.no-eval`), and the registry its own tree, which is the same everywhere.
  */
 export function stableRule(family: string, rule: string): string {
-  if ((family !== 'semgrep' && family !== 'opengrep') || !rule.includes('.')) return rule;
+  if (!isSemgrep(family) || !rule.includes('.')) return rule;
   const parts = rule.split('.');
   const start = parts.findIndex((part) => registryParts.has(part));
   return start === -1 ? (parts.at(-1) ?? rule) : parts.slice(start).join('.');

@@ -11,7 +11,7 @@ import type { ParseContext } from '../reading/limits.ts';
 import { newReport, readRows } from '../reading/rows.ts';
 import { stableCategory } from '../reading/stable-category.ts';
 import { cleanName } from '../reading/text.ts';
-import { toolFamily } from '../reading/tools.ts';
+import { isSemgrep, toolFamily } from '../reading/tools.ts';
 import {
   type Gap,
   type Report,
@@ -20,7 +20,7 @@ import {
   type ReportImage,
   type Run,
 } from '../report.ts';
-import { fatalTypes } from '../semgrep/semgrep.ts';
+import { fatalTypes, gapsInMessage } from '../semgrep/semgrep.ts';
 import { Locations } from './locations.ts';
 import { resultReader } from './results.ts';
 import { Rules } from './rules.ts';
@@ -99,8 +99,7 @@ function readRunHeader(run: JsonRecord, context: ParseContext): RunHeader {
   const tool = toolFamily(stringAt(driver, 'name'));
   const failed = arrayAt(run, 'invocations').some(
     (invocation) =>
-      field(invocation, 'executionSuccessful') === false ||
-      (tool === 'semgrep' && isFatalOfSemgrep(invocation)),
+      field(invocation, 'executionSuccessful') === false || (isSemgrep(tool) && isFatalOfSemgrep(invocation)),
   );
   if (failed) {
     context.warn(`A run of ${tool} did not succeed: vulnerabilities that it does not show stay open.`);
@@ -110,7 +109,7 @@ function readRunHeader(run: JsonRecord, context: ParseContext): RunHeader {
     toolVersion: cleanName(stringAt(driver, 'semanticVersion') ?? stringAt(driver, 'version'), context),
     category: stableCategory(cleanName(categoryOf(run) || categoryOfTool(tool, driver), context)),
     outcome: failed ? 'failed' : 'succeeded',
-    gaps: gapsOf(run, context),
+    gaps: gapsOf(run, tool, context),
     showsScan: showsScan(run),
     image: imageOf(run, tool),
   };
@@ -127,12 +126,13 @@ function isFatalOfSemgrep(invocation: unknown): boolean {
 }
 
 /** Files that the tool could not analyse, and rules that it could not apply, because of an error. */
-function gapsOf(run: JsonRecord, context: ParseContext): Gap[] {
-  const errorsOf = (list: string): JsonRecord[] =>
+function gapsOf(run: JsonRecord, tool: string, context: ParseContext): Gap[] {
+  const notificationsOf = (list: string): JsonRecord[] =>
     arrayAt(run, 'invocations')
       .flatMap((invocation) => arrayAt(invocation, list).map(asRecord))
-      .filter((notification) => notification !== null)
-      .filter((notification) => stringAt(notification, 'level') === 'error');
+      .filter((notification) => notification !== null);
+  const errorsOf = (list: string): JsonRecord[] =>
+    notificationsOf(list).filter((notification) => stringAt(notification, 'level') === 'error');
   const locations = new Locations(run);
   const inExecution = errorsOf('toolExecutionNotifications').map((error) => ({
     error,
@@ -143,7 +143,17 @@ function gapsOf(run: JsonRecord, context: ParseContext): Gap[] {
     ...inExecution.filter(({ path }) => path === null).map(({ error }) => error),
     ...errorsOf('toolConfigurationNotifications'),
   ];
-  return [...pathGaps(inExecution.map(({ path }) => path)), ...ruleGaps(rulesOf(run, general, context))];
+  // Semgrep names files and rules in messages alone, and a file that it did not finish at the level of a warning.
+  const inMessages = isSemgrep(tool)
+    ? notificationsOf('toolExecutionNotifications').flatMap((notification) =>
+        gapsInMessage(stringAt(recordAt(notification, 'message'), 'text') ?? '', context),
+      )
+    : [];
+  return [
+    ...pathGaps(inExecution.map(({ path }) => path)),
+    ...ruleGaps(rulesOf(run, general, context)),
+    ...inMessages,
+  ];
 }
 
 /** The rules of these notifications, which name them by id or by index. */

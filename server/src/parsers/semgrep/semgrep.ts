@@ -150,6 +150,25 @@ function unappliedRules(json: unknown, context: ParseContext): Gap[] {
   return ruleGaps(rules.flatMap((rule) => (rule === null ? [] : cleanName(rule, context))));
 }
 
+const unfinished =
+  /^(?:Timeout|Out of memory|Stack overflow) (?:when running \S+ on (.+)|at line (.+):\d+):$/m;
+const unapplied =
+  /^(?:(?:Rule|Pattern) parse error in rule|Incompatible rule|Missing plugin for rule) (\S+):$/m;
+
+/**
+ * The gaps of an error that only its message tells, as in SARIF. An error of syntax is none: it may stand for a file that was
+ * parsed in part.
+ */
+export function gapsInMessage(message: string, context: ParseContext): Gap[] {
+  const [, ofRule, ofFile] = unfinished.exec(message) ?? [];
+  const path = ofRule ?? ofFile;
+  const rule = unapplied.exec(message)?.[1];
+  return [
+    ...(path === undefined ? [] : pathGaps([repositoryPath(path)])),
+    ...(rule === undefined ? [] : ruleGaps([cleanName(rule, context)])),
+  ];
+}
+
 function readResult(record: JsonRecord, rule: string, pointer: string, context: ParseContext): ReportFinding {
   const extra = recordAt(record, 'extra');
   const metadata = recordAt(extra, 'metadata');
