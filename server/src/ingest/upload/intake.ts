@@ -105,7 +105,8 @@ export async function acceptReport(
   if (!name) throw conflictingInput('The ref field is required: the repository is new.', 'ref');
   const input = { ...given, reference: name };
   const key = upload?.idempotencyKey ?? null;
-  const givenAt = upload?.scannedAtGiven === false ? null : input.scannedAt;
+  const isTimeGiven = upload?.scannedAtGiven !== false;
+  const givenAt = isTimeGiven ? input.scannedAt : null;
   const parameters = parametersDigest(input, report.digest, givenAt);
   const repeats = async (scanId: ScanId, repositoryId: RepositoryId): Promise<AcceptedReport> => {
     await deleteReport(tx, report);
@@ -145,7 +146,7 @@ export async function acceptReport(
     may_decide: input.mayDecide,
     may_override_policy: input.mayOverridePolicy,
     // A report about another time may be late, and then it says nothing about the present.
-    scanned_at_given: upload?.scannedAtGiven !== false,
+    scanned_at_given: isTimeGiven,
   };
   if (upload && key === null) {
     const earlier = await findLatestSame(tx, givenColumns, givenAt, new Date(Date.now() - repeatMs));

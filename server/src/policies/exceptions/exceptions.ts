@@ -224,7 +224,7 @@ export async function withdrawException(
 ): Promise<ExceptionId> {
   const row = await getLocked(tx, exception);
   const isAdmin = roleAtLeast(principal.role, 'admin');
-  const status = row.status;
+  const { status } = row;
   if (!isAdmin && (status !== 'requested' || row.requested_by !== principal.user.id)) {
     throw tokenAbilityDenied({ role: 'admin' });
   }
