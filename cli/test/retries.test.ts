@@ -199,7 +199,7 @@ test('a compressed report is sent unchanged, and standard input can be sent twic
   await send(compressed, impatient().patience);
   assert.equal(server.received[0]?.body, text);
 
-  const input = await openReportFile('-', null, Readable.from([Buffer.from(text)]));
+  const input = await openReportFile('-', null, ['-'], Readable.from([Buffer.from(text)]));
   server.next(['silent'], taken);
   await sendReport(session, input, { repo: 'acme/shop', ref: 'main' }, impatient().patience);
   await input.close();

@@ -1,6 +1,15 @@
 /** Tests of the real command against the real server and its worker: the full work of CI. */
 import assert from 'node:assert/strict';
-import { existsSync, mkdirSync, readFileSync, writeFileSync } from 'node:fs';
+import {
+  existsSync,
+  mkdirSync,
+  mkdtempSync,
+  readFileSync,
+  symlinkSync,
+  unlinkSync,
+  writeFileSync,
+} from 'node:fs';
+import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { test } from 'node:test';
 import { startWorker } from '../../server/src/worker.ts';
@@ -62,8 +71,9 @@ test('uploads of two reports wait and print new and fixed vulnerabilities', asyn
   assert.equal(known, 200);
   assert.ok(!(first.stdout + first.stderr).includes('\u001b'), 'no colour in a pipe');
 
+  const fixing = checkout.commit();
   const second = await json(['scan', 'upload', '-', '--wait=60'], {}, JSON.stringify(one));
-  assert.deepEqual(second.parameters, { repo: 'acme/shop', ref: 'refs/heads/main', sha });
+  assert.deepEqual(second.parameters, { repo: 'acme/shop', ref: 'refs/heads/main', sha: fixing });
   const [{ status, counts, error }] = second.scans;
   assert.deepEqual([status, counts.fixed, counts.unchanged, error], ['completed', 1, 1, null]);
 });
@@ -244,4 +254,56 @@ test('an upload about the default branch sends the CODEOWNERS file of the commit
   assert.deepEqual([path, content], ['.github/CODEOWNERS', '/pay/ @acme/payments']);
   const fresh = await merlon(['scan', 'upload', name, '--repo', 'acme/fresh', '--wait']);
   assert.doesNotMatch(fresh.stderr, /CODEOWNERS/, 'the checkout is another repository');
+});
+
+test('two reports of one name outside of the checkout keep their vulnerabilities apart', async () => {
+  const folders = ['web', 'api'].map((name) => join(mkdtempSync(join(tmpdir(), 'merlon-reports-')), name));
+  for (const [index, folder] of folders.entries()) {
+    mkdirSync(folder);
+    writeFileSync(join(folder, 'trivy.json'), JSON.stringify(index === 0 ? both : trivyReport({})));
+  }
+  const files = folders.map((folder) => join(folder, 'trivy.json'));
+  const { scans } = await json([
+    'scan',
+    'upload',
+    ...files,
+    '--repo',
+    'acme/folders',
+    '--ref',
+    'main',
+    '--sha',
+    sha,
+    '--wait',
+  ]);
+  assert.deepEqual(
+    scans.map((scan: { counts: { fixed: number } }) => scan.counts.fixed),
+    [0, 0],
+  );
+});
+
+test('a report that is a file of the commit is refused, also behind a link, until the sender allows it', async () => {
+  const directory = new GitRepository();
+  const { directory: cwd } = directory;
+  directory.git('remote', 'add', 'origin', 'git@github.com:acme/planted.git');
+  writeFileSync(join(cwd, 'zz.json'), JSON.stringify(trivyReport({})));
+  writeFileSync(join(cwd, '.gitattributes'), 'zz.json text eol=crlf\n');
+  mkdirSync(join(cwd, 'reports'));
+  symlinkSync('../zz.json', join(cwd, 'reports', 'link.json'));
+  directory.git('add', '-A');
+  directory.commit();
+  unlinkSync(join(cwd, 'zz.json'));
+  directory.git('checkout', '-q', '--', 'zz.json');
+  writeFileSync(join(cwd, 'trivy.json'), JSON.stringify(one));
+  const upload = (...args: string[]) =>
+    runMerlon(['scan', 'upload', ...args, '--wait'], { cwd, env: { MERLON_URL: url, MERLON_TOKEN: key } });
+  for (const planted of ['zz.json', 'reports/link.json']) {
+    const run = await upload('trivy.json', planted);
+    assert.equal(run.code, 2, run.stderr);
+    assert.match(run.stderr, /is a file of the commit itself.*--allow-committed/);
+    assert.equal(run.stdout, '');
+  }
+  assert.equal((await upload('zz.json', '--allow-committed')).code, 0);
+  // A tool has written it anew.
+  writeFileSync(join(cwd, 'zz.json'), JSON.stringify(one));
+  assert.equal((await upload('zz.json')).code, 0);
 });

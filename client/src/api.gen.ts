@@ -6158,7 +6158,7 @@ export interface components {
         exception: string;
         /** @description Only vulnerabilities with any status that are known to be exploited (KEV), verified, or exploitable as a tool says. `true` means the same. */
         exploitable: "yes";
-        /** @description Name of the file, which is shown with the scan. */
+        /** @description Path of the file, by which several reports of one commit are told apart. */
         file_name: string;
         /** @description A version that fixes it is known. */
         fix: "yes" | "no";
@@ -14258,7 +14258,7 @@ export interface operations {
                 force?: components["parameters"]["force"];
                 /** @description Environment where the reference is deployed, such as production. Upper case counts as lower case. */
                 environment?: components["parameters"]["environment"];
-                /** @description Name of the file, which is shown with the scan. */
+                /** @description Path of the file, by which several reports of one commit are told apart. */
                 file_name?: components["parameters"]["file_name"];
                 /** @description VCS of the repository. */
                 repo_source?: components["parameters"]["repo_source"];
@@ -14328,7 +14328,7 @@ export interface operations {
                 force?: components["parameters"]["force"];
                 /** @description Environment where the reference is deployed, such as production. Upper case counts as lower case. */
                 environment?: components["parameters"]["environment"];
-                /** @description Name of the file, which is shown with the scan. */
+                /** @description Path of the file, by which several reports of one commit are told apart. */
                 file_name?: components["parameters"]["file_name"];
                 /** @description VCS of the repository. */
                 repo_source?: components["parameters"]["repo_source"];

@@ -19,6 +19,7 @@ import { clearProgress, showProgress } from '../progress.ts';
 import { patience } from '../requests.ts';
 import { type GlobalOptions, openSession, type Session } from '../session.ts';
 import { type CodeOwnersFile, findCodeOwners, sendCodeOwners } from '../upload/code-owners.ts';
+import { isCommitted } from '../upload/committed-file.ts';
 import { describeOutcome, type Outcome } from '../upload/outcome.ts';
 import {
   describeParameters,
@@ -30,7 +31,10 @@ import { openReportFile, type ReportFile } from '../upload/report-file.ts';
 import { sendReport } from '../upload/send-report.ts';
 import { isFinal, type Scan, waitForScan } from '../upload/wait-for-scan.ts';
 
-type Options = UploadOptions & GateOptions & GateOutputs & GlobalOptions & { wait?: number; gate?: true };
+type Options = UploadOptions &
+  GateOptions &
+  GateOutputs &
+  GlobalOptions & { wait?: number; gate?: true; allowCommitted?: true };
 
 export function addScanCommands(program: Command): void {
   const upload = program
@@ -61,6 +65,7 @@ export function addScanCommands(program: Command): void {
     .option('--partial', 'the report is partial, so it closes nothing')
     .option('--dry-run', 'show what would change; change nothing')
     .option('--force', 'close even if the mass-closure check would hold it; for admins')
+    .option('--allow-committed', 'send also reports that are files of the commit itself')
     .option(
       '--wait <seconds>',
       `wait for the result, by default ${defaultWaitSeconds} s: --wait or --wait=SECONDS`,
@@ -84,7 +89,7 @@ export function addScanCommands(program: Command): void {
       const checkout = detectCheckout(currentEnvironment());
       const parameters = uploadParameters(options, checkout);
       const codeOwners = options.dryRun ? null : findCodeOwners(options, checkout, currentEnvironment().git);
-      const reports = await openAll(files);
+      const reports = await openAll(files, options.allowCommitted ?? false);
       try {
         const session = await openSession(options, { persistent: true });
         if (options.gate) await removeOldFiles(options, files);
@@ -148,18 +153,28 @@ function checkGateOptions(options: Options): void {
   if (given) throw new CommandError(`The option --${given} needs --gate.`, exitCodes.usage);
 }
 
-// All files are opened before anything is sent.
-async function openAll(files: string[]): Promise<ReportFile[]> {
+// All files are opened before anything is sent. Whoever writes the code could commit an empty report, which a pattern such
+// as *.sarif then finds beside the one of the scanner.
+async function openAll(files: string[], allowCommitted: boolean): Promise<ReportFile[]> {
   const reports: ReportFile[] = [];
   const root = currentEnvironment().git('rev-parse', '--show-toplevel');
   try {
-    for (const file of files) reports.push(await openReportFile(file, root));
+    for (const file of files) {
+      reports.push(await openReportFile(file, root, files));
+      if (file !== '-' && !allowCommitted && isCommitted(file)) throw committedReport(file);
+    }
     return reports;
   } catch (error) {
     for (const report of reports) await report.close();
     throw error;
   }
 }
+
+const committedReport = (file: string): CommandError =>
+  new CommandError(
+    `The report ${file} is a file of the commit itself, so no scanner has written it in this run. Remove it from the repository, name the reports without a pattern, or give --allow-committed.`,
+    exitCodes.usage,
+  );
 
 async function uploadAll(
   session: Session,

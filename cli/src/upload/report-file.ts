@@ -5,7 +5,7 @@
 import { createReadStream, createWriteStream } from 'node:fs';
 import { mkdtemp, open, rm, stat } from 'node:fs/promises';
 import { tmpdir } from 'node:os';
-import { basename, isAbsolute, join, normalize, relative, resolve, sep } from 'node:path';
+import { isAbsolute, join, normalize, relative, resolve, sep } from 'node:path';
 import { type Readable, Transform } from 'node:stream';
 import { pipeline } from 'node:stream/promises';
 import { constants, createGzip } from 'node:zlib';
@@ -32,15 +32,16 @@ export interface OpenReport {
 
 /**
  * Throws CommandError if the file cannot be read. `-` is standard input, which is kept in a file for a second attempt.
- * `root` is the directory of the checkout.
+ * `root` is the directory of the checkout, and `files` are all that the command sends.
  */
 export async function openReportFile(
   file: string,
   root: string | null = null,
+  files: string[] = [file],
   input: Readable = process.stdin,
 ): Promise<ReportFile> {
   if (file !== '-') {
-    return { file, name: nameOf(file, root), ...(await readable(file)), close: async () => {} };
+    return { file, name: nameOf(file, root, files), ...(await readable(file)), close: async () => {} };
   }
   const directory = await mkdtemp(join(tmpdir(), 'merlon-'));
   const close = (): Promise<void> => rm(directory, { recursive: true, force: true });
@@ -56,13 +57,19 @@ export async function openReportFile(
 
 /**
  * The path in the checkout, because jobs of one commit often write files of the same name in different directories, and a
- * later report replaces a failed one of its name. An absolute path elsewhere may be another one in each run.
+ * later report replaces the one of its name. An absolute path elsewhere may be another one in each run, so the name is
+ * the shortest end of it that no other file of the command has.
  */
-function nameOf(file: string, root: string | null): string {
+function nameOf(file: string, root: string | null, files: string[]): string {
   const inside = root === null ? '..' : relative(root, resolve(file));
   const isOutside = isAbsolute(inside) || inside.split(sep)[0] === '..';
-  if (isOutside && isAbsolute(file)) return basename(file);
-  return (isOutside ? normalize(file) : inside).replaceAll(sep, '/');
+  if (!isOutside || !isAbsolute(file)) return (isOutside ? normalize(file) : inside).replaceAll(sep, '/');
+  const others = files.filter((other) => resolve(other) !== resolve(file)).map((other) => resolve(other));
+  const parts = resolve(file).split(sep);
+  let name = parts.pop() ?? file;
+  while (parts.length > 1 && others.some((other) => other.endsWith(sep + name)))
+    name = join(parts.pop() ?? '', name);
+  return name.replaceAll(sep, '/');
 }
 
 async function readable(path: string): Promise<Pick<ReportFile, 'bytes' | 'encoding' | 'open'>> {

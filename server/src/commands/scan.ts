@@ -2,7 +2,7 @@
 
 import { constants, createReadStream } from 'node:fs';
 import { access, stat } from 'node:fs/promises';
-import { basename } from 'node:path';
+import { normalize } from 'node:path';
 import type { Readable } from 'node:stream';
 import { type Command, Option } from 'commander';
 import type { Config } from '../config.ts';
@@ -116,7 +116,7 @@ async function inputOf(file: string, options: ImportOptions): Promise<ReportFile
     partial: options.partial ?? false,
     dryRun: options.dryRun ?? false,
     force: options.force ?? false,
-    fileName: basename(file),
+    fileName: normalize(file).slice(-255),
     open: await fileOpener(file),
   });
 }

@@ -371,6 +371,7 @@ test('the same bytes give the same scan for some minutes, while they are the new
     { environment: 'production' },
     { default_branch: 'main' },
     { base_sha: 'ccccccc' },
+    { file_name: 'other.json' },
     { scanned_at: '2026-01-01T00:00:00Z' },
   ]) {
     const different = await upload({ query: { ...query, ...parameters } });

@@ -6,13 +6,12 @@ import type { Tx } from '../../db/database.ts';
 import { batches } from '../../domain/batches.ts';
 import type { SeriesId, VulnerabilityId } from '../../domain/ids.ts';
 import type { FindingReader } from '../prepare/finding-reader.ts';
-import type { PreparedFinding } from '../prepare/prepared-report.ts';
 import { type ImportContext, suppressionRights } from './import-context.ts';
 import { endReporters, listOpenKeys } from './import-store.ts';
 import { slices } from './slices.ts';
 import { replaceEvidence } from './write-evidence.ts';
 import { updateObservations, updateSuppressions, upsertReporters } from './write-findings.ts';
-import { type Group, groupByVulnerability, reporterOf, type SeriesNow } from './written-rows.ts';
+import { groupByVulnerability, reporterOf, type SeriesNow } from './written-rows.ts';
 
 /**
  * Updates suppressions that have not changed themselves, if the sender has gained or lost the right to decide or the
@@ -55,30 +54,26 @@ export async function writeClaims(
     shown.sort((a, b) => a.finding.ordinal - b.finding.ordinal);
     const groups = groupByVulnerability(shown);
     const seen = Map.groupBy(open, (row) => row.vulnerability_id);
-    const rows = groups.map(({ vulnerabilityId, rows }) => {
-      const showsAll = seen.get(vulnerabilityId)?.length === rows.length;
-      return reporterOf(context, series, vulnerabilityId, rows, { title: rows[0].title, showsAll });
+    const showsAll = ({ vulnerabilityId, rows }: (typeof groups)[number]): boolean =>
+      !series.isSecond && seen.get(vulnerabilityId)?.length === rows.length;
+    const rows = groups.map((group) => {
+      const { vulnerabilityId, rows } = group;
+      const known = { title: rows[0].title, showsAll: showsAll(group) };
+      return reporterOf(context, series, vulnerabilityId, rows, known);
     });
     await upsertReporters(tx, rows);
     if (!series.detached) {
-      await updateObservations(tx, { ...series, detached: true }, partlyShown(groups, seen));
+      // The next complete report must build the claim again, though it shows nothing that has changed.
+      const partlyShown = groups.filter((group) => !showsAll(group)).flatMap(({ rows }) => rows);
+      await updateObservations(
+        tx,
+        { ...series, detached: true },
+        partlyShown.map((row) => row.finding),
+      );
     }
     await replaceEvidence(tx, context, series.tool, findings, groups);
     await endUnseenClaims(tx, series.id, ids, open);
   }
-}
-
-/**
- * A complete report lacks a finding whose closure is held or that is in a gap of the report. The next one that shows it must
- * build the claim again, though it shows nothing that has changed.
- */
-function partlyShown(
-  groups: Group<{ finding: PreparedFinding }>[],
-  seen: ReadonlyMap<string, unknown[]>,
-): PreparedFinding[] {
-  return groups
-    .filter(({ vulnerabilityId, rows }) => seen.get(vulnerabilityId)?.length !== rows.length)
-    .flatMap(({ rows }) => rows.map((row) => row.finding));
 }
 
 /**

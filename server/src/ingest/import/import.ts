@@ -23,7 +23,14 @@ import { checkMassClosure, closeObservations } from './closing.ts';
 import { compareKeys } from './compare.ts';
 import { withoutGaps } from './gaps.ts';
 import type { ImportContext } from './import-context.ts';
-import { countDetached, countLive, insertSeriesScan, updateSeries, upsertSeries } from './import-store.ts';
+import {
+  countDetached,
+  countLive,
+  findOtherReports,
+  insertSeriesScan,
+  updateSeries,
+  upsertSeries,
+} from './import-store.ts';
 import { writeInventory } from './inventory.ts';
 import { matchAndWrite, type WrittenFinding } from './match-and-write.ts';
 import type { Progress } from './progress.ts';
@@ -118,14 +125,20 @@ async function importRun(
   const seq = series.last_seq + 1;
 
   counter.step('comparing');
-  const [, compared] = await Promise.all([
+  const [, compared, others] = await Promise.all([
     insertSeriesScan(tx, { scanId, seriesId: series.id, seq, detached, late, outcome }),
     compareKeys(tx, series, findings, { seq, detached }),
+    // Findings that are no report are all that their tool knows.
+    series.last_seq === 0 || late || context.force || context.reader === null
+      ? null
+      : findOtherReports(tx, series.id, scanId),
   ]);
+  const isSecond = others !== null;
   counter.step('writing', findings.length - compared.unmatched.length);
   const newestAt = series.last_scanned_at;
-  const gaps = context.force ? [] : run.gaps;
-  const seriesNow = { ...series, tool: run.tool, history, seq, late, detached, gaps, newestAt };
+  // The gap without a field is everything.
+  const gaps = context.force ? [] : isSecond ? [{}] : run.gaps;
+  const seriesNow = { ...series, tool: run.tool, history, seq, late, detached, gaps, isSecond, newestAt };
   const { changed, absent } = compared;
   const written = await matchAndWrite(tx, context, seriesNow, cause, findings, run.groups, compared, (done) =>
     counter.step('writing', done),
@@ -149,26 +162,28 @@ async function importRun(
     ids: [...existing, ...withStatements, ...suppressed],
     cause,
   });
-  const versionIds = late ? null : await writeInventory(tx, context, series, run, detached);
+  const versionIds = late ? null : await writeInventory(tx, context, series, run, detached || isSecond);
   if (versionIds !== null) {
     tx.changes.markTargetsChanged(context.repositoryId, ['package', 'package_version', 'manifest']);
   }
   const coverage = detached ? undefined : await describeCoverage(tx, series, run);
   const isFirst = series.last_seq === 0 && !detached;
-  const [seen, warnings] = await Promise.all([
+  const [seen, replaced] = await Promise.all([
     detached ? countDetached(tx, series.id, seq) : countLive(tx, series.id),
     isFirst ? markReplaced(tx, context.reference.id, series, run.tool) : [],
     updateSeries(tx, series.id, {
       seq,
       scannedAt: late ? null : scannedAt,
       scanId: late ? null : scanId,
-      succeededAt: late || outcome !== 'succeeded' ? null : scannedAt,
+      succeededAt: late || outcome !== 'succeeded' || others?.failed === true ? null : scannedAt,
       // The report is read again if its statements count by the time of their arrival, if its packages are matched with
-      // the advisories of that time, if a suppression in it ends, or if it leaves open what it does not show.
+      // the advisories of that time, if a suppression in it ends, if it is one of several for its commit, or if it leaves open
+      // what it does not show.
       reader:
         report.statements.length > 0 ||
         listsPackages(report) ||
         findings.suppressionEnds ||
+        isSecond ||
         missing.length < absent.length
           ? null
           : context.reader,
@@ -189,8 +204,12 @@ async function importRun(
     suppressed: findings.suppressed,
     closing_held: stillOpen,
   };
+  const warnings = isSecond ? [secondReportOf(run.tool, others.file_name)] : replaced;
   return { counts, isLate: late, warnings, versionIds: versionIds ?? [] };
 }
+
+const secondReportOf = (tool: string, fileName: string | null): string =>
+  `Another report of ${tool} shows this commit in the same category: ${fileName === null ? 'one without a file name' : JSON.stringify(fileName)}. So this report closes nothing. Give each its own --category, or the same name if one replaces the other.`;
 
 // A partial report without findings may have scanned nothing, so it does not prove that anything is clean.
 function outcomeOf(run: PreparedRun, { partial }: ImportContext, findings: number): RunOutcome {

@@ -160,12 +160,25 @@ export interface SeriesScanRow extends ScanRow {
   series_last_scan_id: ScanId | null;
   /**
    * The outcome of the run in this scan. A partial run has the outcome of the whole run before it if that did not
-   * succeed.
+   * succeed, and a run of several for its commit that of another file.
    */
   outcome: RunOutcome;
   /** The series had a newer report already, so the scan opened, closed and reopened nothing. */
   late: boolean;
 }
+
+/**
+ * SQL: for each other file of the same commit the newest scan in which it reached the series. A file name that is not
+ * given is one of its own. The columns are `id`, `file_name`, and `outcome`, where a partial report without findings has
+ * succeeded, because it removes nothing.
+ */
+export const sqlOtherReports = (seriesId: string, scan: string): string =>
+  `select distinct on (o.file_name) o.id, o.file_name,
+          case when o.partial and b.outcome = 'scanned_nothing' then 'succeeded' else b.outcome end as outcome
+     from scan o
+     join series_scan b on b.tenant_id = $1 and b.scan_id = o.id and b.series_id = ${seriesId} and not b.late
+    where o.tenant_id = $1 and o.sha = ${scan}.sha and o.id <> ${scan}.id and o.file_name is distinct from ${scan}.file_name
+    order by o.file_name, b.seq desc`;
 
 /**
  * Lists the newest scan of each series of these references, or of a commit on them; they make the status. A late scan
@@ -181,10 +194,12 @@ export async function listNewestBySeries(
   // The CTE is planned alone: with all tables in one search for a join order, planning took most of the time of the gate.
   return tx.query(
     `with newest as materialized (
-       select t.tool, t.category, t.source, t.id, t.last_scan_id, c.scan_id, c.outcome, c.late, whole.outcome as whole_outcome
+       select t.tool, t.category, t.source, t.id, t.last_scan_id, c.scan_id, c.late,
+              case when c.outcome = 'succeeded' then coalesce(other.outcome, c.outcome) else c.outcome end as outcome,
+              whole.outcome as whole_outcome
          from scan_series t
         cross join lateral (
-          select c.scan_id, c.outcome, c.seq, c.late
+          select c.scan_id, c.outcome, c.seq, c.late, s.id, s.sha, s.file_name
             from series_scan c
             join scan s on s.tenant_id = $1 and s.id = c.scan_id
            where c.tenant_id = $1 and c.series_id = t.id and ${ofCommit('s')}
@@ -198,6 +213,9 @@ export async function listNewestBySeries(
                 and (not b.detached or b.outcome <> 'succeeded') and ${ofCommit('x')}
              order by b.seq desc limit 1) w
            where w.outcome <> 'succeeded') whole on true
+         left join lateral (
+          select f.outcome from (${sqlOtherReports('t.id', 'c')}) f
+           where f.outcome <> 'succeeded' limit 1) other on true
         where t.tenant_id = $1 and t.reference_id = any($2::uuid[]))
      select ${columns}, t.tool as series_tool, t.category as series_category, t.last_scan_id as series_last_scan_id, t.late,
             coalesce(case when s.partial then t.whole_outcome end, t.outcome) as outcome

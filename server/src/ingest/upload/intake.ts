@@ -139,6 +139,8 @@ export async function acceptReport(
     default_branch: input.defaultBranch?.fullRef ?? null,
     requested_format: input.format,
     category: input.category,
+    // Several reports of a commit are told apart by their names (ADR 110).
+    file_name: input.fileName,
     source: input.source,
     partial: input.partial,
     dry_run: input.dryRun,
@@ -159,7 +161,6 @@ export async function acceptReport(
     format: input.format,
     status: 'queued',
     scanned_at: input.scannedAt,
-    file_name: input.fileName,
     digest: report.digest,
     content_digest: report.contentDigest,
     report_bytes: report.bytes,

@@ -82,7 +82,7 @@ const UploadQuery = Type.Object({
   environment: text(
     'Environment where the reference is deployed, such as production. Upper case counts as lower case.',
   ),
-  file_name: text('Name of the file, which is shown with the scan.'),
+  file_name: text('Path of the file, by which several reports of one commit are told apart.'),
   repo_source: Type.Optional(oneOf(repositorySources, 'VCS of the repository.')),
   repo_external_id: text('Id of the repository at the VCS, by which a renamed repository is recognised.'),
   org_external_id: text('Id of the organization at the VCS.'),

@@ -1,0 +1,166 @@
+/**
+ * Tests of several reports of one tool, category and commit. None of them shows that what another one found is fixed.
+ */
+import assert from 'node:assert/strict';
+import { test } from 'node:test';
+import { unpackState } from '../../src/domain/packed-state.ts';
+import { createTestDatabase } from '../support/database.ts';
+import { countsOf, importAll } from '../support/import.ts';
+import { assertInvariants } from '../support/invariants.ts';
+import { type CodeResult, sarif, trivy } from '../support/reports.ts';
+import { createTestWorkspace, reportInput } from '../support/workspace.ts';
+
+const database = await createTestDatabase();
+await createTestWorkspace(database, 'acme');
+
+const sha = 'a'.repeat(40);
+const next = 'b'.repeat(40);
+let repositories = 0;
+
+type Sent = Omit<NonNullable<Parameters<typeof reportInput>[1]>, 'repository' | 'report'> & {
+  report: object;
+};
+
+/** Imports the reports into a repository of their own, one hour apart, and returns their scans. */
+async function importInTurn(reports: Sent[]) {
+  const repository = `acme/second-${++repositories}`;
+  const scans = await importAll(
+    database,
+    'acme',
+    reports.map(({ report, ...options }, hour) =>
+      reportInput(report, { repository, sha, scannedAt: new Date(Date.UTC(2031, 4, 1, hour)), ...options }),
+    ),
+  );
+  await assertInvariants(database.owner);
+  return scans;
+}
+
+/** The numbers of new and fixed vulnerabilities of each scan. */
+const changesOf = (scans: Awaited<ReturnType<typeof importInTurn>>) => countsOf(scans, 'new', 'fixed');
+
+const inFolder = (folder: string, count = 3): CodeResult[] =>
+  Array.from({ length: count }, (_, index) => ({
+    rule: 'bed.untested-soil',
+    path: `${folder}/bed-${index}.ts`,
+    line: index + 1,
+  }));
+/** The states of the vulnerabilities of the scan's repository. */
+async function statesOf(scan: { repository_id: string } | undefined) {
+  const { rows } = await database.owner.query(
+    'select packed_state from vulnerability where repository_id = $1',
+    [scan?.repository_id],
+  );
+  return rows.map((row) => unpackState(row.packed_state));
+}
+
+const frontend = sarif(inFolder('frontend'));
+const backend = sarif(inFolder('backend', 2));
+
+test('a second report of a tool for one commit fixes nothing, and its scan says so', async () => {
+  const scans = await importInTurn([
+    { report: frontend, fileName: 'frontend/semgrep.sarif' },
+    { report: sarif([]), fileName: 'zz.sarif' },
+    { report: sarif([]), fileName: 'deeper/zz.sarif' },
+  ]);
+  assert.deepEqual(changesOf(scans), [
+    [3, 0],
+    [0, 0],
+    [0, 0],
+  ]);
+  assert.deepEqual(scans[0]?.warnings, []);
+  for (const scan of scans.slice(1)) {
+    assert.match(scan.warnings.join('\n'), /"frontend\/semgrep\.sarif".*--category/);
+  }
+});
+
+test('the next report of the same file fixes what it does not show, and so does one of another commit', async () => {
+  const again = await importInTurn([
+    { report: frontend, fileName: 'semgrep.sarif' },
+    { report: sarif([]), fileName: 'semgrep.sarif' },
+  ]);
+  assert.deepEqual(changesOf(again).at(-1), [0, 3]);
+  const later = await importInTurn([
+    { report: frontend, fileName: 'semgrep.sarif' },
+    { report: sarif([]), fileName: 'zz.sarif', sha: next },
+  ]);
+  assert.deepEqual(changesOf(later).at(-1), [0, 3]);
+});
+
+test('a second report whose sender forces it fixes what it does not show', async () => {
+  const scans = await importInTurn([
+    { report: frontend, fileName: 'semgrep.sarif' },
+    { report: sarif([]), fileName: 'other.sarif', force: true },
+  ]);
+  assert.deepEqual(changesOf(scans).at(-1), [0, 3]);
+});
+
+test('reports of two folders stay together, whichever comes first, and categories keep them apart', async () => {
+  const mixed = await importInTurn([
+    { report: frontend, fileName: 'frontend/semgrep.sarif' },
+    { report: backend, fileName: 'backend/semgrep.sarif' },
+    { report: frontend, fileName: 'frontend/semgrep.sarif' },
+  ]);
+  assert.deepEqual(changesOf(mixed), [
+    [3, 0],
+    [2, 0],
+    [0, 0],
+  ]);
+  const apart = await importInTurn([
+    { report: frontend, fileName: 'frontend/semgrep.sarif', category: 'frontend' },
+    { report: backend, fileName: 'backend/semgrep.sarif', category: 'backend' },
+  ]);
+  assert.deepEqual(apart[1]?.warnings, []);
+});
+
+test('a second report does not take away packages that the first one lists', async () => {
+  const lists = (name: string) => ({
+    ...trivy([]),
+    Results: [
+      {
+        Target: `${name}/package-lock.json`,
+        Class: 'lang-pkgs',
+        Type: 'npm',
+        Packages: [{ Name: name, Version: '1.0.0', Identifier: { PURL: `pkg:npm/${name}@1.0.0` } }],
+      },
+    ],
+  });
+  const [first] = await importInTurn([
+    { report: lists('seed'), fileName: 'seed/trivy.json' },
+    { report: lists('soil'), fileName: 'soil/trivy.json' },
+  ]);
+  const { rows } = await database.owner.query(
+    `select m.path from manifest_package p join manifest m using (tenant_id) where m.id = p.manifest_id
+        and p.reference_id = $1 order by m.path`,
+    [first?.reference_id],
+  );
+  assert.deepEqual(rows, [{ path: 'seed/package-lock.json' }, { path: 'soil/package-lock.json' }]);
+});
+
+test('a second report raises a severity and does not lower it', async () => {
+  const lodash = (severity: string) =>
+    trivy([{ id: 'CVE-2031-1', name: 'lodash', version: '1.0.0', severity }]);
+  const severityAfter = async (severity: string) => {
+    const [first] = await importInTurn([
+      { report: lodash('HIGH'), fileName: 'trivy.json' },
+      { report: lodash(severity), fileName: 'zz.json' },
+    ]);
+    return (await statesOf(first)).map((state) => state.severity);
+  };
+  assert.deepEqual(await severityAfter('LOW'), ['high']);
+  assert.deepEqual(await severityAfter('CRITICAL'), ['critical']);
+});
+
+test('a second report suppresses nothing that the first one shows', async () => {
+  const [first] = await importInTurn([
+    { report: frontend, fileName: 'semgrep.sarif', mayDecide: true },
+    {
+      report: sarif(inFolder('frontend').map((result) => ({ ...result, suppressed: 'external' }))),
+      fileName: 'zz.sarif',
+      mayDecide: true,
+    },
+  ]);
+  assert.deepEqual(
+    (await statesOf(first)).map((state) => state.status),
+    ['open', 'open', 'open'],
+  );
+});
