@@ -164,3 +164,45 @@ test('a second report suppresses nothing that the first one shows', async () => 
     ['open', 'open', 'open'],
   );
 });
+
+const together = (...reports: (typeof frontend)[]) => ({
+  ...frontend,
+  runs: reports.flatMap((report) => report.runs),
+});
+
+test('a run that a report leaves out is not taken for another one, also where the sender gives the category', async () => {
+  const named = (category: string, report: typeof frontend) => ({
+    ...report,
+    runs: report.runs.map((run) => ({ ...run, automationDetails: { id: `${category}/` } })),
+  });
+  const web = named('web', frontend);
+  const api = named('api', backend);
+  const mobile = named('mobile', sarif(inFolder('mobile', 1)));
+  for (const category of [null, 'nightly']) {
+    const scans = await importInTurn([
+      { report: together(web, api, mobile), category },
+      { report: together(api, mobile), category, sha: next },
+      { report: together(named('web', sarif([])), api, mobile), category, sha: 'c'.repeat(40) },
+    ]);
+    assert.deepEqual(changesOf(scans), [
+      [6, 0],
+      [0, 0],
+      [0, 3],
+    ]);
+  }
+});
+
+test('a report with fewer runs that nothing tells apart fixes nothing until its sender forces it', async () => {
+  const mobile = sarif(inFolder('mobile', 1));
+  const scans = await importInTurn([
+    { report: together(frontend, backend, mobile) },
+    { report: together(backend, mobile), sha: next },
+    { report: together(backend, mobile), sha: 'c'.repeat(40), force: true },
+  ]);
+  assert.deepEqual(changesOf(scans), [
+    [6, 0],
+    [0, 0],
+    [0, 3],
+  ]);
+  assert.match(scans[1]?.warnings.join('\n') ?? '', /had more runs of semgrep.*retire the series "#3"/);
+});

@@ -55,7 +55,7 @@ export async function writeClaims(
     const groups = groupByVulnerability(shown);
     const seen = Map.groupBy(open, (row) => row.vulnerability_id);
     const showsAll = ({ vulnerabilityId, rows }: (typeof groups)[number]): boolean =>
-      !series.isSecond && seen.get(vulnerabilityId)?.length === rows.length;
+      !series.addsOnly && seen.get(vulnerabilityId)?.length === rows.length;
     const rows = groups.map((group) => {
       const { vulnerabilityId, rows } = group;
       const known = { title: rows[0].title, showsAll: showsAll(group) };

@@ -13,6 +13,8 @@ export interface ImportContext {
   /** The report's own time: its findings were true then. */
   scannedAt: Date;
   partial: boolean;
+  /** As the sender gives it; null means that the report decides. */
+  category: string | null;
   /** Null means that each run of the report decides. */
   source: Source | null;
   force: boolean;

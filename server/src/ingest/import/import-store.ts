@@ -16,7 +16,6 @@ import type { Severity, Source, VulnerabilityType } from '../../domain/packed-st
 import type { RunOutcome } from '../../parsers/report.ts';
 import type { AssetType } from '../../policies/definition/facts.ts';
 import { sqlAllIds, sqlRule } from '../../vulnerabilities/identifiers.ts';
-import { sqlOtherReports } from '../scans/store.ts';
 
 /** The coverage of a series, which policies use. */
 export interface ScanCoverage {
@@ -107,29 +106,6 @@ export async function updateSeries(
       ],
     ],
   );
-}
-
-/** Other reports of the series that show the commit of this scan. */
-export interface OtherReports {
-  /** The name of one of their files; null if it was not given. */
-  file_name: string | null;
-  /** True if the newest run of one of the files did not succeed. */
-  failed: boolean;
-}
-
-export async function findOtherReports(
-  tx: Tx,
-  seriesId: SeriesId,
-  scanId: ScanId,
-): Promise<OtherReports | null> {
-  const [found] = await tx.query<OtherReports>(
-    `select (array_agg(f.file_name order by f.id))[1] as file_name, bool_or(f.outcome <> 'succeeded') as failed
-       from scan s cross join lateral (${sqlOtherReports('$2', 's')}) f
-      where s.tenant_id = $1 and s.id = $3
-     having count(*) > 0`,
-    [tx.tenantId, seriesId, scanId],
-  );
-  return found ?? null;
 }
 
 export async function insertSeriesScan(

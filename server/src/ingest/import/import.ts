@@ -18,23 +18,18 @@ import type { Cause } from '../../vulnerabilities/events.ts';
 import { reconcile } from '../../vulnerabilities/reconcile.ts';
 import { FindingReader } from '../prepare/finding-reader.ts';
 import { listsPackages, type PreparedReport, type PreparedRun } from '../prepare/prepared-report.ts';
+import { findAdding } from './adding-report.ts';
 import { alignSuppressions, writeClaims } from './claims.ts';
 import { checkMassClosure, closeObservations } from './closing.ts';
 import { compareKeys } from './compare.ts';
 import { withoutGaps } from './gaps.ts';
 import type { ImportContext } from './import-context.ts';
-import {
-  countDetached,
-  countLive,
-  findOtherReports,
-  insertSeriesScan,
-  updateSeries,
-  upsertSeries,
-} from './import-store.ts';
+import { countDetached, countLive, insertSeriesScan, updateSeries, upsertSeries } from './import-store.ts';
 import { writeInventory } from './inventory.ts';
 import { matchAndWrite, type WrittenFinding } from './match-and-write.ts';
 import type { Progress } from './progress.ts';
 import { markReplaced } from './replaced-series.ts';
+import { type RunInSeries, runsInSeries } from './runs-in-series.ts';
 import { describeCoverage } from './scan-coverage.ts';
 import { listStated } from './statement-store.ts';
 import { writeStatements } from './statements.ts';
@@ -65,7 +60,7 @@ export async function importReport(
   let isLate = false;
   const warnings: string[] = [];
   const versionIds: PackageVersionId[] = [];
-  for (const run of report.runs) {
+  for (const run of runsInSeries(report.runs, context.category)) {
     const isIncomplete = !context.force && hasUnreadableRows(run, report.unreadable);
     const imported = await importRun(tx, context, report, run, isIncomplete, counter);
     counts = addCounts(counts, imported.counts);
@@ -103,7 +98,7 @@ async function importRun(
   tx: ChangeTx,
   context: ImportContext,
   report: PreparedReport,
-  run: PreparedRun,
+  run: RunInSeries,
   isIncomplete: boolean,
   counter: ProgressCounter,
 ): Promise<ImportResult> {
@@ -125,20 +120,17 @@ async function importRun(
   const seq = series.last_seq + 1;
 
   counter.step('comparing');
-  const [, compared, others] = await Promise.all([
+  const [, compared, adding] = await Promise.all([
     insertSeriesScan(tx, { scanId, seriesId: series.id, seq, detached, late, outcome }),
     compareKeys(tx, series, findings, { seq, detached }),
-    // Findings that are no report are all that their tool knows.
-    series.last_seq === 0 || late || context.force || context.reader === null
-      ? null
-      : findOtherReports(tx, series.id, scanId),
+    late ? null : findAdding(tx, context, series, run),
   ]);
-  const isSecond = others !== null;
+  const addsOnly = adding !== null;
   counter.step('writing', findings.length - compared.unmatched.length);
   const newestAt = series.last_scanned_at;
   // The gap without a field is everything.
-  const gaps = context.force ? [] : isSecond ? [{}] : run.gaps;
-  const seriesNow = { ...series, tool: run.tool, history, seq, late, detached, gaps, isSecond, newestAt };
+  const gaps = context.force ? [] : addsOnly ? [{}] : run.gaps;
+  const seriesNow = { ...series, tool: run.tool, history, seq, late, detached, gaps, addsOnly, newestAt };
   const { changed, absent } = compared;
   const written = await matchAndWrite(tx, context, seriesNow, cause, findings, run.groups, compared, (done) =>
     counter.step('writing', done),
@@ -162,7 +154,7 @@ async function importRun(
     ids: [...existing, ...withStatements, ...suppressed],
     cause,
   });
-  const versionIds = late ? null : await writeInventory(tx, context, series, run, detached || isSecond);
+  const versionIds = late ? null : await writeInventory(tx, context, series, run, detached || addsOnly);
   if (versionIds !== null) {
     tx.changes.markTargetsChanged(context.repositoryId, ['package', 'package_version', 'manifest']);
   }
@@ -175,15 +167,15 @@ async function importRun(
       seq,
       scannedAt: late ? null : scannedAt,
       scanId: late ? null : scanId,
-      succeededAt: late || outcome !== 'succeeded' || others?.failed === true ? null : scannedAt,
+      succeededAt: late || outcome !== 'succeeded' || adding?.isFailed === true ? null : scannedAt,
       // The report is read again if its statements count by the time of their arrival, if its packages are matched with
-      // the advisories of that time, if a suppression in it ends, if it is one of several for its commit, or if it leaves open
+      // the advisories of that time, if a suppression in it ends, if it only adds, or if it leaves open
       // what it does not show.
       reader:
         report.statements.length > 0 ||
         listsPackages(report) ||
         findings.suppressionEnds ||
-        isSecond ||
+        addsOnly ||
         missing.length < absent.length
           ? null
           : context.reader,
@@ -204,12 +196,9 @@ async function importRun(
     suppressed: findings.suppressed,
     closing_held: stillOpen,
   };
-  const warnings = isSecond ? [secondReportOf(run.tool, others.file_name)] : replaced;
+  const warnings = addsOnly ? [adding.warning] : replaced;
   return { counts, isLate: late, warnings, versionIds: versionIds ?? [] };
 }
-
-const secondReportOf = (tool: string, fileName: string | null): string =>
-  `Another report of ${tool} shows this commit in the same category: ${fileName === null ? 'one without a file name' : JSON.stringify(fileName)}. So this report closes nothing. Give each its own --category, or the same name if one replaces the other.`;
 
 // A partial report without findings may have scanned nothing, so it does not prove that anything is clean.
 function outcomeOf(run: PreparedRun, { partial }: ImportContext, findings: number): RunOutcome {

@@ -245,10 +245,9 @@ async function importRead(
   const { format, warnings, unreadable } = report;
   const tools = [...new Set(report.runs.map((run) => run.tool))];
   const reader = readerIn(dependencies);
-  const runs = scan.category === null ? report.runs : withCategory(report, scan.category);
   const importInto = (tx: ChangeTx): Promise<WrittenScan> =>
     writeScan(tx, scan, { format, tools, warnings, unreadable, reader }, progress, async (context) => {
-      const imported = await importReport(tx, context, { ...report, runs }, progress);
+      const imported = await importReport(tx, context, report, progress);
       if (imported.isLate || !listsPackages(report)) return imported;
       const { counts, warnings } = await matchUploaded(tx, context, report, imported);
       return { counts, isLate: false, warnings: [...imported.warnings, ...warnings] };
@@ -322,16 +321,6 @@ function limitsOf({ config }: ProcessDependencies): Limits {
 
 const readerIn = (dependencies: ProcessDependencies): string =>
   readerOf(dependencies.secret, limitsOf(dependencies));
-
-// A category from the sender replaces the report's own. The order of the runs keeps several runs of one tool apart.
-function withCategory(report: PreparedReport, category: string): PreparedReport['runs'] {
-  const seen = new Map<string, number>();
-  return report.runs.map((run) => {
-    const number = (seen.get(run.tool) ?? 0) + 1;
-    seen.set(run.tool, number);
-    return { ...run, category: number === 1 ? category : `${category}#${number}` };
-  });
-}
 
 async function finishFailed(
   db: Database,

@@ -68,6 +68,7 @@ export async function writeScan(
     },
     scannedAt: scan.scanned_at,
     partial: scan.partial,
+    category: scan.category,
     source: scan.source,
     force: scan.force,
     mayDecide:

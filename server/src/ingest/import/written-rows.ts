@@ -38,8 +38,8 @@ export interface SeriesNow {
   detached: boolean;
   /** The parts at which the run has not looked, as far as its report says so. */
   gaps: readonly Gap[];
-  /** Another report shows the same commit, so this one does not show all that the series sees. */
-  isSecond: boolean;
+  /** The report does not show all that the series sees (`adding-report.ts`). */
+  addsOnly: boolean;
   newestAt: Date | null;
 }
 

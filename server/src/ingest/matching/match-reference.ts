@@ -34,6 +34,7 @@ export async function matchReference(
       reader: null,
       scannedAt,
       partial: false,
+      category: null,
       source: 'current',
       force: false,
       mayDecide: false,

@@ -5,7 +5,7 @@
 import type { VulnerabilityType } from '../../domain/packed-state.ts';
 import type { Format } from '../format.ts';
 import type { ReportDocument } from '../reading/decode.ts';
-import { newRun } from '../reading/finding.ts';
+import { areOfCommits, newRun } from '../reading/finding.ts';
 import { pathGaps } from '../reading/gaps.ts';
 import { asRecord, type JsonRecord, numberAt, recordAt, stringAt, stringsAt } from '../reading/json.ts';
 import { listAt } from '../reading/json-rows.ts';
@@ -73,9 +73,7 @@ function parse({ json }: ReportDocument, context: ParseContext): Report {
     newRun({
       tool: 'checkov',
       toolVersion: cleanName(version, context),
-      // Only the scan for secrets reads commits, and it runs alone.
-      history:
-        findings.some(({ committedAt }) => committedAt !== null) && findings.every(({ secret }) => secret),
+      history: areOfCommits(findings),
       outcome: isEmpty ? 'scanned_nothing' : 'succeeded',
       gaps: pathGaps(unfinished),
       showsScan: checks > 0,

@@ -51,6 +51,25 @@ test('an image in two versions gives the same packages, with one removed and one
   }
 });
 
+test('an inventory and an analysis, neither of which names a tool, are two series', () => {
+  const component = {
+    type: 'library',
+    name: 'spade',
+    version: '2.0.0',
+    purl: 'pkg:npm/spade@2.0.0',
+    'bom-ref': 'a',
+  };
+  const bom = { bomFormat: 'CycloneDX', specVersion: '1.6', components: [component] };
+  const found = { id: 'CVE-2030-0101', ratings: [{ severity: 'high' }], affects: [{ ref: 'a' }] };
+  const runOf = (content: object) => {
+    const [run] = readContent(cyclonedx, content).runs;
+    return [run?.tool, run?.category, run?.findings.length];
+  };
+  assert.deepEqual(runOf(bom), ['cyclonedx', '', 0]);
+  assert.deepEqual(runOf({ ...bom, vulnerabilities: [found] }), ['cyclonedx', 'vulnerabilities', 1]);
+  assert.deepEqual(runOf({ ...bom, vulnerabilities: [] }), ['cyclonedx', 'vulnerabilities', 0]);
+});
+
 test('the same BOM in JSON and XML gives the same report', () => {
   const json = readFixture(cyclonedx, 'image-1.4.json');
   const xml = readFixture(cyclonedx, 'image-1.4.xml');

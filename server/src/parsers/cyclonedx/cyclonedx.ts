@@ -80,7 +80,7 @@ function runOf(
   return newRun({
     tool: (isAnalysis ? tool?.family : null) ?? cyclonedx.name,
     toolVersion: (isAnalysis ? tool?.version : null) ?? null,
-    category: categoryOf(components.category, isAnalysis && tool?.family === 'trivy'),
+    category: categoryOf(components.category, isAnalysis ? tool : undefined),
     findings,
     // A BOM holds only vulnerabilities of components, even if the tool does more.
     analysisTypes: isAnalysis ? ['dependency'] : [],
@@ -89,9 +89,13 @@ function runOf(
   });
 }
 
-/** Trivy's own report of the same target also has secrets and checks. A BOM has none, so it needs its own series. */
-function categoryOf(image: string, isTrivy: boolean): string {
-  return [image, isTrivy ? cyclonedx.name : ''].filter((part) => part !== '').join('/');
+/**
+ * `analysedBy` is undefined for an inventory, and null for an analysis whose tool is unknown, which is no inventory. Trivy's own
+ * report of the same target also has secrets and checks. A BOM has none, so it needs its own series.
+ */
+function categoryOf(image: string, analysedBy: Tool | null | undefined): string {
+  const kind = analysedBy === null ? 'vulnerabilities' : analysedBy?.family === 'trivy' ? cyclonedx.name : '';
+  return [image, kind].filter((part) => part !== '').join('/');
 }
 
 interface Tool {

@@ -53,6 +53,11 @@ function typeOf({ type, advisories = [], package: named = null }: KnownFields): 
   return isOwn || named.purl.startsWith('pkg:generic/') ? type : typeOfPackage(named);
 }
 
+/** True if the findings are of commits and not of the current tree. Only scans for secrets read commits. */
+export function areOfCommits(findings: readonly ReportFinding[]): boolean {
+  return findings.some(({ committedAt }) => committedAt !== null) && findings.every(({ secret }) => secret);
+}
+
 /**
  * Gives an empty run that was a complete and successful scan of the current tree. `analysisTypes` is what the report
  * itself says was looked for. Without it, the tool and its findings decide. Findings and packages show a scan without

@@ -43,7 +43,7 @@ test('reads runs with their tool and category', () => {
     {
       tool: 'glasshouse',
       toolVersion: null,
-      category: 'nightly/web#2',
+      category: 'nightly/web',
       history: false,
       outcome: 'succeeded',
       pointer: '/runs/1',
@@ -402,6 +402,26 @@ test('the secret is in its own field only', () => {
     assert.equal(rest.code, null);
     assert.ok(!JSON.stringify([rest, secret?.maskedLine]).includes('gdn-not'), rest.pointer);
   }
+});
+
+test('secrets of commits are of the history, and secrets of files are not', () => {
+  const run = (date: string) => ({
+    tool: { driver: { name: 'gitleaks' } },
+    results: [
+      {
+        ruleId: 'garden-token',
+        message: { text: 'garden-token has detected secret for file a.ts.' },
+        locations: [{ physicalLocation: { artifactLocation: { uri: 'a.ts' }, region: { startLine: 1 } } }],
+        partialFingerprints: { commitSha: date === '' ? '' : 'a'.repeat(40), date },
+      },
+    ],
+  });
+  const log = { version: '2.1.0', runs: [run('2030-01-02T01:04:05Z'), run('')] };
+  const { runs } = parseReport(Buffer.from(JSON.stringify(log)));
+  assert.deepEqual(
+    runs.map(({ history }) => history),
+    [true, false],
+  );
 });
 
 test('a secret without a rule or a value is not in the name made from the message', () => {

@@ -2,7 +2,7 @@
 
 import type { Format } from '../format.ts';
 import type { ReportDocument } from '../reading/decode.ts';
-import { newRun } from '../reading/finding.ts';
+import { areOfCommits, newRun } from '../reading/finding.ts';
 import { pathGaps, ruleGaps } from '../reading/gaps.ts';
 import { imageCategory, parseImage } from '../reading/images.ts';
 import { arrayAt, asRecord, field, type JsonRecord, recordAt, stringAt } from '../reading/json.ts';
@@ -48,7 +48,6 @@ function recognises({ json }: ReportDocument): boolean {
 function parse({ json }: ReportDocument, context: ParseContext): Report {
   checkVersion(json);
   const runs: Run[] = [];
-  const seen = new Map<string, number>();
   for (const [index, element] of arrayAt(json, 'runs').entries()) {
     const pointer = `/runs/${index}`;
     context.addRun(pointer);
@@ -59,9 +58,6 @@ function parse({ json }: ReportDocument, context: ParseContext): Report {
       continue;
     }
     const head = readRunHeader(run, context);
-    const key = JSON.stringify([head.tool, head.category]);
-    const ordinal = (seen.get(key) ?? 0) + 1;
-    seen.set(key, ordinal);
     // A run without a list has not scanned. If it counted as empty, it would close everything.
     const results = rowsAt(run, 'results');
     if (results === null) {
@@ -71,8 +67,7 @@ function parse({ json }: ReportDocument, context: ParseContext): Report {
       if (head.outcome === 'succeeded') head.outcome = 'scanned_nothing';
     }
     const findings = readResults(run, results ?? [], pointer, head, context);
-    const category = ordinal === 1 ? head.category : `${head.category}#${ordinal}`;
-    runs.push(newRun({ ...head, pointer, category, findings }));
+    runs.push(newRun({ ...head, pointer, history: areOfCommits(findings), findings }));
   }
   return newReport(sarif.name, context, runs);
 }

@@ -1,0 +1,42 @@
+/**
+ * A report only adds to its series if other reports or runs show the rest of what the series sees (ADR 110). It opens what is
+ * new and raises severities; it closes nothing, takes no package away, and lowers and suppresses nothing.
+ */
+import type { Tx } from '../../db/database.ts';
+import { formatId, type SeriesId } from '../../domain/ids.ts';
+import { findOtherReports, findSeriesBeside } from './adding-report-store.ts';
+import type { ImportContext } from './import-context.ts';
+import type { RunInSeries } from './runs-in-series.ts';
+
+export interface Adding {
+  /** Tells the sender why the report closes nothing. */
+  warning: string;
+  /** True if another report of the commit shows a run that did not succeed. */
+  isFailed: boolean;
+}
+
+/** Returns null if the run shows all that the series sees, or its sender forces it. */
+export async function findAdding(
+  tx: Tx,
+  context: ImportContext,
+  series: { id: SeriesId; last_seq: number },
+  run: RunInSeries,
+): Promise<Adding | null> {
+  // Findings that are no report are all that their tool knows.
+  if (series.last_seq === 0 || context.force || context.reader === null) return null;
+  const [others, beside] = await Promise.all([
+    findOtherReports(tx, series.id, context.scanId),
+    findSeriesBeside(tx, series.id, run.nextCategory),
+  ]);
+  const isFailed = others?.failed ?? false;
+  if (others !== null) return { warning: secondReport(run.tool, others.file_name), isFailed };
+  return beside === null ? null : { warning: missingRun(run, beside), isFailed };
+}
+
+function secondReport(tool: string, fileName: string | null): string {
+  const other = fileName === null ? 'one without a file name' : JSON.stringify(fileName);
+  return `Another report of ${tool} shows this commit in the same category: ${other}. So this report closes nothing. Give each its own --category, or the same name if one replaces the other.`;
+}
+
+const missingRun = ({ tool, nextCategory }: RunInSeries, beside: SeriesId): string =>
+  `The report before had more runs of ${tool}, and nothing tells which one is missing. So this report closes nothing. Give each run an id of its automation, or retire the series ${JSON.stringify(nextCategory)}: merlon series retire ${formatId('series', beside)}`;
