@@ -34,6 +34,14 @@ export class EmbeddedPostgresError extends Error {
   }
 }
 
+/** A file of the data directory that must be no link. */
+export function linkError(file: string): EmbeddedPostgresError {
+  return new EmbeddedPostgresError(
+    'data_dir_unusable',
+    `${file} is a symbolic link, through which another file would be written. Remove it, and ask who made it.`,
+  );
+}
+
 /** The `code` of a Node system error (`EACCES`, `ENOENT`, …) or of a PostgreSQL error; undefined for any other value. */
 export function systemErrorCode(error: unknown): string | undefined {
   if (error instanceof Error && 'code' in error && typeof error.code === 'string') return error.code;

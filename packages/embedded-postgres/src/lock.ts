@@ -10,11 +10,11 @@
  * process on it. The pid, which people want to know, is therefore in the name of the file.
  */
 import { randomBytes } from 'node:crypto';
-import { chmodSync, mkdirSync, readdirSync, readlinkSync, rmSync } from 'node:fs';
+import { chmodSync, lstatSync, mkdirSync, readdirSync, readlinkSync, rmSync } from 'node:fs';
 import { join } from 'node:path';
 import { DatabaseSync } from 'node:sqlite';
 import { setTimeout as sleep } from 'node:timers/promises';
-import { EmbeddedPostgresError, errorText } from './error.ts';
+import { EmbeddedPostgresError, errorText, linkError } from './error.ts';
 import { type OwnerIds, setOwner } from './run-user.ts';
 
 const SQLITE_BUSY = 5;
@@ -33,6 +33,8 @@ export interface Lease {
 
 /** Runs `work` while no other process runs it on the same `lockFile`; waits for its turn. */
 export async function withLock<T>(lockFile: string, owner: OwnerIds, work: () => Promise<T>): Promise<T> {
+  // This process may be root, and whoever owns the directory must not make it change another file.
+  if (lstatSync(lockFile, { throwIfNoEntry: false })?.isSymbolicLink()) throw linkError(lockFile);
   const deadline = Date.now() + lockTimeoutMs;
   let held = tryLock(lockFile);
   while (held === undefined) {

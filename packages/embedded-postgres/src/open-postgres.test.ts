@@ -14,6 +14,7 @@ import {
   readFileSync,
   rmSync,
   statSync,
+  symlinkSync,
   unlinkSync,
   writeFileSync,
 } from 'node:fs';
@@ -408,6 +409,23 @@ describe('embedded PostgreSQL', { concurrency: 4 }, () => {
     const database = await open(dataDir);
     assert.deepEqual(await query(database.ownerUrl, 'show work_mem'), [{ work_mem: '32MB' }]);
     await database.stop();
+  });
+
+  test('a log or a lock that leads to another file is refused, and that file is left alone', async () => {
+    const dataDir = newDataDir();
+    await (await open(dataDir)).stop();
+    const other = join(dirname(dataDir), 'other');
+    writeFileSync(other, 'untouched', { mode: 0o644 });
+    for (const name of ['postgres.log', 'postgres.lock']) {
+      const file = join(dataDir, name);
+      rmSync(file, { force: true });
+      symlinkSync(other, file);
+      await assert.rejects(open(dataDir), { code: 'data_dir_unusable', message: /is a symbolic link/ });
+      assert.equal(readFileSync(other, 'utf8'), 'untouched');
+      assert.equal(statSync(other).mode & 0o777, 0o644);
+      rmSync(file);
+    }
+    await (await open(dataDir)).stop();
   });
 
   test('a data directory that cannot be created is refused with the reason', async () => {

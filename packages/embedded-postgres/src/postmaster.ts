@@ -3,12 +3,21 @@
  * gets a signal only when it is proven to be the postmaster of this very cluster.
  */
 import { spawn, spawnSync } from 'node:child_process';
-import { closeSync, openSync, readFileSync, readSync, renameSync, rmSync, statSync } from 'node:fs';
+import {
+  closeSync,
+  constants,
+  openSync,
+  readFileSync,
+  readSync,
+  renameSync,
+  rmSync,
+  statSync,
+} from 'node:fs';
 import { createServer } from 'node:net';
 import { join } from 'node:path';
 import { setTimeout as sleep } from 'node:timers/promises';
 import type { Binaries } from './binaries.ts';
-import { EmbeddedPostgresError, systemErrorCode } from './error.ts';
+import { EmbeddedPostgresError, linkError, systemErrorCode } from './error.ts';
 import { cleanEnvironment, lastLines, saysDiskFull } from './run-program.ts';
 import { findUnreachable, type OwnerIds, type RunUser, setOwner, unreachableError } from './run-user.ts';
 
@@ -152,7 +161,7 @@ async function startOnce(options: {
   const logStart = rotateLog(logFile);
   // On Windows pg_ctl hides the new pid, so "ready" means this start only if the file is new.
   if (process.platform === 'win32') rmSync(join(clusterDir, 'postmaster.pid'), { force: true });
-  const descriptor = openSync(logFile, 'a', 0o600);
+  const descriptor = openLog(logFile);
   setOwner(logFile, options.owner);
   // These are on the command line, so no settings file can open the database to the network.
   const fixed = ['-c', 'listen_addresses=127.0.0.1', '-c', 'unix_socket_directories=', '-p', String(port)];
@@ -290,6 +299,20 @@ function rotateLog(logFile: string): number {
     if (systemErrorCode(error) !== 'ENOENT') throw error;
   }
   return 0;
+}
+
+/**
+ * Opens the log to write at its end. A link is refused, because this process may be root: whoever owns the directory must not
+ * make it write elsewhere.
+ */
+function openLog(file: string): number {
+  // Windows has no such flag.
+  const { O_APPEND, O_CREAT, O_WRONLY, O_NOFOLLOW = 0 } = constants;
+  try {
+    return openSync(file, O_APPEND | O_CREAT | O_WRONLY | O_NOFOLLOW, 0o600);
+  } catch (error) {
+    throw systemErrorCode(error) === 'ELOOP' ? linkError(file) : error;
+  }
 }
 
 function readFrom(file: string, start: number): string {
