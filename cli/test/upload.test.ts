@@ -1,14 +1,6 @@
 /** Tests of the real command against the real server and its worker: the full work of CI. */
 import assert from 'node:assert/strict';
-import {
-  existsSync,
-  mkdirSync,
-  mkdtempSync,
-  readFileSync,
-  symlinkSync,
-  unlinkSync,
-  writeFileSync,
-} from 'node:fs';
+import { existsSync, mkdirSync, mkdtempSync, readFileSync, symlinkSync, writeFileSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { test } from 'node:test';
@@ -286,24 +278,38 @@ test('a report that is a file of the commit is refused, also behind a link, unti
   const { directory: cwd } = directory;
   directory.git('remote', 'add', 'origin', 'git@github.com:acme/planted.git');
   writeFileSync(join(cwd, 'zz.json'), JSON.stringify(trivyReport({})));
-  writeFileSync(join(cwd, '.gitattributes'), 'zz.json text eol=crlf\n');
   mkdirSync(join(cwd, 'reports'));
   symlinkSync('../zz.json', join(cwd, 'reports', 'link.json'));
+  // Links to what an installed package brings, and into a folder that looks like a repository of git.
+  symlinkSync('../modules/sample.json', join(cwd, 'reports', 'sample.json'));
+  symlinkSync('modules', join(cwd, 'folder'));
+  directory.git('init', '-q', '--bare', 'bare');
+  writeFileSync(join(cwd, 'bare', 'zz.json'), JSON.stringify(trivyReport({})));
+  writeFileSync(join(cwd, '.gitignore'), 'modules\n');
   directory.git('add', '-A');
   directory.commit();
-  unlinkSync(join(cwd, 'zz.json'));
-  directory.git('checkout', '-q', '--', 'zz.json');
+  mkdirSync(join(cwd, 'modules'));
+  writeFileSync(join(cwd, 'modules', 'sample.json'), JSON.stringify(trivyReport({})));
   writeFileSync(join(cwd, 'trivy.json'), JSON.stringify(one));
   const upload = (...args: string[]) =>
     runMerlon(['scan', 'upload', ...args, '--wait'], { cwd, env: { MERLON_URL: url, MERLON_TOKEN: key } });
-  for (const planted of ['zz.json', 'reports/link.json']) {
-    const run = await upload('trivy.json', planted);
+  const planted = [
+    'zz.json',
+    'reports/link.json',
+    'reports/sample.json',
+    'folder/sample.json',
+    'bare/zz.json',
+  ];
+  for (const name of planted) {
+    const run = await upload('trivy.json', name);
     assert.equal(run.code, 2, run.stderr);
-    assert.match(run.stderr, /is a file of the commit itself.*--allow-committed/);
+    assert.match(run.stderr, /is in the commit itself.*--allow-committed/);
     assert.equal(run.stdout, '');
   }
   assert.equal((await upload('zz.json', '--allow-committed')).code, 0);
-  // A tool has written it anew.
-  writeFileSync(join(cwd, 'zz.json'), JSON.stringify(one));
-  assert.equal((await upload('zz.json')).code, 0);
+  const below = await runMerlon(['scan', 'upload', 'zz.json', '--repo', 'acme/planted', '--ref', 'main'], {
+    cwd: join(cwd, 'bare'),
+    env: { MERLON_URL: url, MERLON_TOKEN: key },
+  });
+  assert.equal(below.code, 2, below.stderr);
 });

@@ -1,17 +1,33 @@
 /** A checkout without CI: its remote, its branch, its commit. */
 import { spawnSync } from 'node:child_process';
+import { dirname } from 'node:path';
 import { type Checkout, type Environment, type Git, nothingKnown } from './checkout.ts';
 import { repositoryOfUrl } from './remote-url.ts';
 
 // These commands read only a few refs. One that takes longer hangs on a network file system.
 const limitMs = 10_000;
 
-/** Runs git in a directory. Returns null if it fails or git is missing. */
+/**
+ * Runs git in a directory. Returns null if it fails or git is missing. A folder of the code that looks like a bare repository
+ * is not taken for one, because its settings could run commands.
+ */
 export function gitIn(directory: string): Git {
   return (...args) => {
-    const { status, stdout } = spawnSync('git', args, { cwd: directory, encoding: 'utf8', timeout: limitMs });
+    const safely = ['-c', 'safe.bareRepository=explicit', ...args];
+    const { status, stdout } = spawnSync('git', safely, {
+      cwd: directory,
+      encoding: 'utf8',
+      timeout: limitMs,
+    });
     return status === 0 ? stdout.trim() || null : null;
   };
+}
+
+/** Returns the checkout that has the directory, null outside of one. A folder at which git fails is one of its parent. */
+export function findRoot(directory: string): string | null {
+  const root = gitIn(directory)('rev-parse', '--show-toplevel');
+  const parent = dirname(directory);
+  return root !== null || parent === directory ? root : findRoot(parent);
 }
 
 /** Returns null outside of a checkout. */

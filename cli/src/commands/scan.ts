@@ -3,6 +3,7 @@ import { addressOf, queryValues } from '@merlon/client';
 import { type Command, Option } from 'commander';
 import type { Checkout } from '../checkout/checkout.ts';
 import { currentEnvironment, detectCheckout } from '../checkout/detect.ts';
+import { findRoot } from '../checkout/git.ts';
 import { CommandError, exitCodeOf, exitCodes, messageOf } from '../failures.ts';
 import { fetchGate } from '../gate/fetch-gate.ts';
 import {
@@ -65,7 +66,7 @@ export function addScanCommands(program: Command): void {
     .option('--partial', 'the report is partial, so it closes nothing')
     .option('--dry-run', 'show what would change; change nothing')
     .option('--force', 'close even if the mass-closure check would hold it; for admins')
-    .option('--allow-committed', 'send also reports that are files of the commit itself')
+    .option('--allow-committed', 'send also reports that are in the commit itself')
     .option(
       '--wait <seconds>',
       `wait for the result, by default ${defaultWaitSeconds} s: --wait or --wait=SECONDS`,
@@ -157,11 +158,12 @@ function checkGateOptions(options: Options): void {
 // as *.sarif then finds beside the one of the scanner.
 async function openAll(files: string[], allowCommitted: boolean): Promise<ReportFile[]> {
   const reports: ReportFile[] = [];
-  const root = currentEnvironment().git('rev-parse', '--show-toplevel');
+  const root = findRoot(process.cwd());
   try {
     for (const file of files) {
       reports.push(await openReportFile(file, root, files));
-      if (file !== '-' && !allowCommitted && isCommitted(file)) throw committedReport(file);
+      if (file === '-' || root === null || allowCommitted) continue;
+      if (isCommitted(file, root)) throw committedReport(file);
     }
     return reports;
   } catch (error) {
@@ -172,7 +174,7 @@ async function openAll(files: string[], allowCommitted: boolean): Promise<Report
 
 const committedReport = (file: string): CommandError =>
   new CommandError(
-    `The report ${file} is a file of the commit itself, so no scanner has written it in this run. Remove it from the repository, name the reports without a pattern, or give --allow-committed.`,
+    `The report ${file} is in the commit itself, so it may not come from a scanner. Remove it from the repository, name the reports without a pattern, or give --allow-committed.`,
     exitCodes.usage,
   );
 

@@ -1,17 +1,25 @@
 /** Tells whether a report was committed with the code, instead of being written by a scanner. */
 import { realpathSync } from 'node:fs';
-import { basename, dirname } from 'node:path';
+import { basename, dirname, isAbsolute, join, relative, resolve, sep } from 'node:path';
 import { gitIn } from '../checkout/git.ts';
 
 /**
- * True if the commit of the checkout has the file with the same content. A link counts as the file that it leads to. False
- * where git knows no checkout. Throws if the file does not exist.
+ * True if the file, its target, or a link that leads to it is in the commit of the checkout, whatever its content is now.
+ * `root` is the directory of the checkout. Files of submodules are not known. Throws if the file does not exist.
  */
-export function isCommitted(file: string): boolean {
-  const path = realpathSync(file);
-  const git = gitIn(dirname(path));
-  const committed = git('rev-parse', '--verify', '-q', `HEAD:./${basename(path)}`);
-  if (committed === null) return false;
-  const written = git('hash-object', '--', basename(path));
-  return written === null || written === committed;
+export function isCommitted(file: string, root: string): boolean {
+  const path = resolve(file);
+  const parts = path.split(sep);
+  const steps = parts.slice(1).map((_, index) => parts.slice(0, index + 2).join(sep));
+  const places = [
+    ...steps.map((step) => join(realpathSync(dirname(step)), basename(step))),
+    realpathSync(path),
+  ];
+  const inside = places
+    .map((place) => relative(root, place).replaceAll(sep, '/'))
+    .filter((name) => name !== '' && name !== '..' && !name.startsWith('../') && !isAbsolute(name));
+  if (inside.length === 0) return false;
+  const entries = gitIn(root)('ls-tree', '--full-tree', 'HEAD', '--', ...inside);
+  // A folder is a tree, and a submodule a commit.
+  return /^[0-7]+ blob /m.test(entries ?? '');
 }

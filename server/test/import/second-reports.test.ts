@@ -43,6 +43,7 @@ const inFolder = (folder: string, count = 3): CodeResult[] =>
     rule: 'bed.untested-soil',
     path: `${folder}/bed-${index}.ts`,
     line: index + 1,
+    code: `plant(${JSON.stringify(folder)}, ${index})`,
   }));
 /** The states of the vulnerabilities of the scan's repository. */
 async function statesOf(scan: { repository_id: string } | undefined) {
@@ -112,28 +113,39 @@ test('reports of two folders stay together, whichever comes first, and categorie
   assert.deepEqual(apart[1]?.warnings, []);
 });
 
-test('a second report does not take away packages that the first one lists', async () => {
-  const lists = (name: string) => ({
+test('a second report takes away no package that the first one lists, and changes none', async () => {
+  const lists = (name: string, relationship = 'direct') => ({
     ...trivy([]),
     Results: [
       {
         Target: `${name}/package-lock.json`,
         Class: 'lang-pkgs',
         Type: 'npm',
-        Packages: [{ Name: name, Version: '1.0.0', Identifier: { PURL: `pkg:npm/${name}@1.0.0` } }],
+        Packages: [
+          {
+            Name: name,
+            Version: '1.0.0',
+            Relationship: relationship,
+            Identifier: { PURL: `pkg:npm/${name}@1.0.0` },
+          },
+        ],
       },
     ],
   });
   const [first] = await importInTurn([
     { report: lists('seed'), fileName: 'seed/trivy.json' },
     { report: lists('soil'), fileName: 'soil/trivy.json' },
+    { report: lists('seed', 'indirect'), fileName: 'zz.json' },
   ]);
   const { rows } = await database.owner.query(
-    `select m.path from manifest_package p join manifest m using (tenant_id) where m.id = p.manifest_id
+    `select m.path, p.direct from manifest_package p join manifest m using (tenant_id) where m.id = p.manifest_id
         and p.reference_id = $1 order by m.path`,
     [first?.reference_id],
   );
-  assert.deepEqual(rows, [{ path: 'seed/package-lock.json' }, { path: 'soil/package-lock.json' }]);
+  assert.deepEqual(rows, [
+    { path: 'seed/package-lock.json', direct: true },
+    { path: 'soil/package-lock.json', direct: true },
+  ]);
 });
 
 test('a second report raises a severity and does not lower it', async () => {
@@ -150,19 +162,81 @@ test('a second report raises a severity and does not lower it', async () => {
   assert.deepEqual(await severityAfter('CRITICAL'), ['critical']);
 });
 
-test('a second report suppresses nothing that the first one shows', async () => {
+test('a second report suppresses nothing that the first one shows, neither by a file nor in the source', async () => {
+  for (const suppressed of ['external', true] as const) {
+    const [first] = await importInTurn([
+      { report: frontend, fileName: 'semgrep.sarif' },
+      {
+        report: sarif(inFolder('frontend').map((result) => ({ ...result, suppressed }))),
+        fileName: 'zz.sarif',
+      },
+    ]);
+    const statuses = (await statesOf(first)).map((state) => state.status);
+    assert.deepEqual(statuses, ['open', 'open', 'open'], String(suppressed));
+  }
+});
+
+test('a second report suppresses what it shows alone, at the next commit too', async () => {
+  const suppressed = sarif(inFolder('backend', 2).map((result) => ({ ...result, suppressed: 'external' })));
+  const [first] = await importInTurn(
+    [sha, next].flatMap((commit) => [
+      { report: frontend, fileName: 'frontend/semgrep.sarif', sha: commit },
+      { report: suppressed, fileName: 'backend/semgrep.sarif', sha: commit },
+    ]),
+  );
+  const statuses = (await statesOf(first)).map((state) => state.status);
+  assert.deepEqual(statuses.filter((status) => status !== 'fixed').sort(), [
+    ...['ignored', 'ignored'],
+    ...['open', 'open', 'open'],
+  ]);
+});
+
+test('a second report takes no fix away', async () => {
+  const lodash = (fixed: string) => trivy([{ id: 'CVE-2031-2', name: 'lodash', version: '1.0.0', fixed }]);
   const [first] = await importInTurn([
-    { report: frontend, fileName: 'semgrep.sarif', mayDecide: true },
-    {
-      report: sarif(inFolder('frontend').map((result) => ({ ...result, suppressed: 'external' }))),
-      fileName: 'zz.sarif',
-      mayDecide: true,
-    },
+    { report: lodash('1.0.1'), fileName: 'trivy.json' },
+    { report: lodash(''), fileName: 'zz.json' },
+  ]);
+  const { rows } = await database.owner.query(
+    'select fix_version from vulnerability where repository_id = $1',
+    [first?.repository_id],
+  );
+  assert.deepEqual(rows, [{ fix_version: '1.0.1' }]);
+});
+
+test('a closure that is held stays held after a second report', async () => {
+  const many = sarif(inFolder('frontend', 30));
+  const [first] = await importInTurn([
+    { report: many, fileName: 'semgrep.sarif' },
+    { report: sarif([]), fileName: 'semgrep.sarif', sha: next },
+    { report: sarif(inFolder('backend', 1)), fileName: 'zz.sarif', sha: next },
+  ]);
+  const { rows } = await database.owner.query(
+    'select held_closure is not null as held, held_scan_id is not null as named from scan_series where reference_id = $1',
+    [first?.reference_id],
+  );
+  assert.deepEqual(rows, [{ held: true, named: true }]);
+});
+
+test('a complete report after a partial one of the commit fixes what it does not show', async () => {
+  const scans = await importInTurn([
+    { report: frontend, fileName: 'full.sarif', sha: 'd'.repeat(40) },
+    { report: sarif(inFolder('frontend', 1)), fileName: 'changed.sarif', partial: true },
+    { report: sarif([]), fileName: 'full.sarif' },
+    { report: frontend, fileName: 'changed.sarif', partial: true },
   ]);
   assert.deepEqual(
-    (await statesOf(first)).map((state) => state.status),
-    ['open', 'open', 'open'],
+    scans.map(({ counts, warnings }) => [counts?.fixed, warnings]),
+    [0, 0, 3, 0].map((fixed) => [fixed, []]),
   );
+});
+
+test('a short hash names the same commit', async () => {
+  const scans = await importInTurn([
+    { report: frontend, fileName: 'semgrep.sarif', sha: sha.slice(0, 9) },
+    { report: sarif([]), fileName: 'zz.sarif' },
+  ]);
+  assert.deepEqual(changesOf(scans).at(-1), [0, 0]);
 });
 
 const together = (...reports: (typeof frontend)[]) => ({

@@ -2,29 +2,35 @@
 
 import type { Tx } from '../../db/database.ts';
 import type { ScanId, SeriesId } from '../../domain/ids.ts';
-import { sqlOtherReports } from '../scans/store.ts';
+import { sqlSameCommit } from '../scans/store.ts';
 
-/** Other reports of the series that show the commit of this scan. */
+/** The reports in which other files have shown the series the commit of a scan. */
 export interface OtherReports {
-  /** The name of one of their files; null if it was not given. */
+  /** The name of the first file with a complete report; null if none was given. */
   file_name: string | null;
+  /** True if one of them is complete. */
+  is_complete: boolean;
   /** True if the newest run of one of the files did not succeed. */
-  failed: boolean;
+  is_failed: boolean;
 }
 
-export async function findOtherReports(
-  tx: Tx,
-  seriesId: SeriesId,
-  scanId: ScanId,
-): Promise<OtherReports | null> {
+/** A file name that is not given is one of its own. */
+export async function findOtherReports(tx: Tx, seriesId: SeriesId, scanId: ScanId): Promise<OtherReports> {
   const [found] = await tx.query<OtherReports>(
-    `select (array_agg(f.file_name order by f.id))[1] as file_name, bool_or(f.outcome <> 'succeeded') as failed
-       from scan s cross join lateral (${sqlOtherReports('$2', 's')}) f
-      where s.tenant_id = $1 and s.id = $3
-     having count(*) > 0`,
+    `select (array_agg(f.file_name order by f.id) filter (where f.is_complete))[1] as file_name,
+            coalesce(bool_or(f.is_complete), false) as is_complete,
+            coalesce(bool_or(f.outcome <> 'succeeded' and not (f.partial and f.outcome = 'scanned_nothing')), false) as is_failed
+       from (select distinct on (o.file_name) o.id, o.file_name, o.partial, b.outcome,
+                    bool_or(not o.partial) over (partition by o.file_name) as is_complete
+               from scan s
+               join scan o on o.tenant_id = $1 and ${sqlSameCommit('o.sha', 's.sha')} and o.file_name is distinct from s.file_name
+               join series_scan b on b.tenant_id = $1 and b.scan_id = o.id and b.series_id = $2 and not b.late
+              where s.tenant_id = $1 and s.id = $3
+              order by o.file_name, b.seq desc) f`,
     [tx.tenantId, seriesId, scanId],
   );
-  return found ?? null;
+  if (!found) throw new Error('an aggregate returned nothing');
+  return found;
 }
 
 /**

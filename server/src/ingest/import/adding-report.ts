@@ -22,14 +22,14 @@ export async function findAdding(
   series: { id: SeriesId; last_seq: number },
   run: RunInSeries,
 ): Promise<Adding | null> {
-  // Findings that are no report are all that their tool knows.
-  if (series.last_seq === 0 || context.force || context.reader === null) return null;
+  // Findings that are no report are all that their tool knows, and a partial report closes nothing anyway.
+  if (series.last_seq === 0 || context.force || context.partial || context.reader === null) return null;
   const [others, beside] = await Promise.all([
     findOtherReports(tx, series.id, context.scanId),
     findSeriesBeside(tx, series.id, run.nextCategory),
   ]);
-  const isFailed = others?.failed ?? false;
-  if (others !== null) return { warning: secondReport(run.tool, others.file_name), isFailed };
+  const isFailed = others.is_failed;
+  if (others.is_complete) return { warning: secondReport(run.tool, others.file_name), isFailed };
   return beside === null ? null : { warning: missingRun(run, beside), isFailed };
 }
 

@@ -54,8 +54,12 @@ export async function writeClaims(
     shown.sort((a, b) => a.finding.ordinal - b.finding.ordinal);
     const groups = groupByVulnerability(shown);
     const seen = Map.groupBy(open, (row) => row.vulnerability_id);
-    const showsAll = ({ vulnerabilityId, rows }: (typeof groups)[number]): boolean =>
-      !series.addsOnly && seen.get(vulnerabilityId)?.length === rows.length;
+    const showsAll = ({ vulnerabilityId, rows }: (typeof groups)[number]): boolean => {
+      const observations = seen.get(vulnerabilityId) ?? [];
+      // Another report has shown what the series saw before this scan.
+      const isOfOthers = series.addsOnly && observations.some((row) => row.since_seq < series.seq);
+      return !isOfOthers && observations.length === rows.length;
+    };
     const rows = groups.map((group) => {
       const { vulnerabilityId, rows } = group;
       const known = { title: rows[0].title, showsAll: showsAll(group) };

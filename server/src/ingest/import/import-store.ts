@@ -158,9 +158,9 @@ export async function listOpenKeys(
   tx: Tx,
   seriesId: SeriesId,
   vulnerabilityIds: VulnerabilityId[],
-): Promise<{ vulnerability_id: VulnerabilityId; key: string; title: string }[]> {
+): Promise<{ vulnerability_id: VulnerabilityId; key: string; since_seq: number; title: string }[]> {
   return tx.query(
-    `select g.vulnerability_id, g.key, v.title from location_observation g
+    `select g.vulnerability_id, g.key, g.since_seq, v.title from location_observation g
       cross join lateral ${rowByKey('vulnerability v', 'g.vulnerability_id')}
       where g.tenant_id = $1 and g.series_id = $2 and g.until_seq is null and g.vulnerability_id = any($3::uuid[])`,
     [tx.tenantId, seriesId, vulnerabilityIds],

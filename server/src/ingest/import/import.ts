@@ -17,7 +17,7 @@ import { hasUnreadableRows, type RunOutcome } from '../../parsers/report.ts';
 import type { Cause } from '../../vulnerabilities/events.ts';
 import { reconcile } from '../../vulnerabilities/reconcile.ts';
 import { FindingReader } from '../prepare/finding-reader.ts';
-import { listsPackages, type PreparedReport, type PreparedRun } from '../prepare/prepared-report.ts';
+import type { PreparedReport, PreparedRun } from '../prepare/prepared-report.ts';
 import { findAdding } from './adding-report.ts';
 import { alignSuppressions, writeClaims } from './claims.ts';
 import { checkMassClosure, closeObservations } from './closing.ts';
@@ -34,12 +34,17 @@ import { describeCoverage } from './scan-coverage.ts';
 import { listStated } from './statement-store.ts';
 import { writeStatements } from './statements.ts';
 
-/** The result of an import. */
-export interface ImportResult {
+/** The part of an import's result that its scan shows. */
+export interface ShownImport {
   counts: ImportCounts;
   /** A series has a newer report already, so nothing of this one was applied there. */
   isLate: boolean;
   warnings: string[];
+}
+
+export interface ImportResult extends ShownImport {
+  /** A run that is not late lists packages. */
+  listsPackages: boolean;
   /** Versions of packages that are new in the workspace, or have gained a license. */
   versionIds: PackageVersionId[];
 }
@@ -58,6 +63,7 @@ export async function importReport(
   let counts: ImportCounts = { ...noCounts, read: report.read, unreadable: report.unreadable.length };
   const counter = new ProgressCounter(progress, report.runs);
   let isLate = false;
+  let listsPackages = false;
   const warnings: string[] = [];
   const versionIds: PackageVersionId[] = [];
   for (const run of runsInSeries(report.runs, context.category)) {
@@ -65,11 +71,12 @@ export async function importReport(
     const imported = await importRun(tx, context, report, run, isIncomplete, counter);
     counts = addCounts(counts, imported.counts);
     if (imported.isLate) isLate = true;
+    if (imported.listsPackages) listsPackages = true;
     warnings.push(...imported.warnings);
     versionIds.push(...imported.versionIds);
   }
   await writeStatements(tx, context, report.statements);
-  return { counts, isLate, warnings, versionIds };
+  return { counts, isLate, warnings, listsPackages, versionIds };
 }
 
 /** Counts the findings of all runs that are done. */
@@ -138,7 +145,8 @@ async function importRun(
 
   counter.step('reconciling');
   const missed = detached ? [] : await withoutGaps(tx, seriesNow, absent);
-  const held = detached ? null : await checkMassClosure(tx, context, series, missed, written, run.showsScan);
+  const held =
+    detached || addsOnly ? null : await checkMassClosure(tx, context, series, missed, written, run.showsScan);
   const missing = held === null ? missed : [];
   await closeObservations(tx, series.id, seq, scannedAt, missing);
   const existing = new Set([
@@ -154,6 +162,7 @@ async function importRun(
     ids: [...existing, ...withStatements, ...suppressed],
     cause,
   });
+  const listsPackages = !late && run.manifests.length > 0;
   const versionIds = late ? null : await writeInventory(tx, context, series, run, detached || addsOnly);
   if (versionIds !== null) {
     tx.changes.markTargetsChanged(context.repositoryId, ['package', 'package_version', 'manifest']);
@@ -173,13 +182,14 @@ async function importRun(
       // what it does not show.
       reader:
         report.statements.length > 0 ||
-        listsPackages(report) ||
+        listsPackages ||
         findings.suppressionEnds ||
         addsOnly ||
         missing.length < absent.length
           ? null
           : context.reader,
-      ...(coverage === undefined ? {} : { held: held?.digest ?? null, coverage }),
+      ...(detached || addsOnly ? {} : { held: held?.digest ?? null }),
+      ...(coverage === undefined ? {} : { coverage }),
     }),
   ]);
 
@@ -197,7 +207,7 @@ async function importRun(
     closing_held: stillOpen,
   };
   const warnings = addsOnly ? [adding.warning] : replaced;
-  return { counts, isLate: late, warnings, versionIds: versionIds ?? [] };
+  return { counts, isLate: late, warnings, listsPackages, versionIds: versionIds ?? [] };
 }
 
 // A partial report without findings may have scanned nothing, so it does not prove that anything is clean.

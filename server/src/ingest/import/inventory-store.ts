@@ -170,14 +170,16 @@ export async function insertManifestPackages(
     licenses: string[] | null;
     distribution_package_id: string | null;
   }[],
-  detached: boolean,
+  isAdding: boolean,
 ): Promise<void> {
   const rows = packages.map((listed) => ({ ...listed, ...at }));
-  // A partial report adds packages, and leaves the licenses that a complete one has named.
-  const replaced = ['direct', 'distribution_package_id', ...(detached ? [] : ['licenses'])];
-  await insertRows(tx, 'manifest_package', rows, {
-    conflict: replacing(['reference_id', 'series_id', 'manifest_id', 'package_version_id'], replaced),
-  });
+  const key = ['reference_id', 'series_id', 'manifest_id', 'package_version_id'];
+  // A report that only adds packages leaves what another one has said about those of both.
+  const conflict = isAdding
+    ? `(tenant_id, ${key.join(', ')}) do update set direct = coalesce(t.direct, excluded.direct),
+         distribution_package_id = coalesce(t.distribution_package_id, excluded.distribution_package_id)`
+    : replacing(key, ['direct', 'distribution_package_id', 'licenses']);
+  await insertRows(tx, 'manifest_package', rows, { conflict });
 }
 
 export async function setInventoryDigest(tx: Tx, seriesId: SeriesId, digest: string | null): Promise<void> {

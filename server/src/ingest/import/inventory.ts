@@ -37,7 +37,7 @@ export async function writeInventory(
   context: ImportContext,
   series: SeriesRow,
   run: PreparedRun,
-  detached: boolean,
+  isAdding: boolean,
 ): Promise<PackageVersionId[] | null> {
   const { repositoryId, reference, scanId } = context;
   const digest = run.manifests.length === 0 ? null : digestOf(run.manifests);
@@ -57,7 +57,7 @@ export async function writeInventory(
       kind: manifestKind(path, type).manifest_type,
     })),
   );
-  if (!detached) await deleteManifestPackages(tx, reference.id, series.id);
+  if (!isAdding) await deleteManifestPackages(tx, reference.id, series.id);
   for (const batch of batches([...rowsOf(manifests)], batchSize)) {
     const packages = await upsertPackages(tx, packagesOf(batch));
     const { known, written } = await upsertPackageVersions(tx, versionsOf(batch, packages));
@@ -83,10 +83,10 @@ export async function writeInventory(
         licenses: ifDifferent(sorted(listed.licenses), knownOf(listed)?.first_licenses),
         distribution_package_id: distributionKey(listed),
       })),
-      detached,
+      isAdding,
     );
   }
-  await setInventoryDigest(tx, series.id, detached ? null : digest);
+  await setInventoryDigest(tx, series.id, isAdding ? null : digest);
   return writtenVersions;
 }
 

@@ -25,7 +25,7 @@ import {
   withoutMatchTool,
 } from '../matching/match-uploaded.ts';
 import { parseInThread } from '../prepare/parser-thread.ts';
-import { listsPackages, type PreparedReport } from '../prepare/prepared-report.ts';
+import type { PreparedReport } from '../prepare/prepared-report.ts';
 import { failedScanEvent } from '../scans/completed-scan.ts';
 import {
   type FirstScan,
@@ -248,9 +248,9 @@ async function importRead(
   const importInto = (tx: ChangeTx): Promise<WrittenScan> =>
     writeScan(tx, scan, { format, tools, warnings, unreadable, reader }, progress, async (context) => {
       const imported = await importReport(tx, context, report, progress);
-      if (imported.isLate || !listsPackages(report)) return imported;
+      if (!imported.listsPackages) return imported;
       const { counts, warnings } = await matchUploaded(tx, context, report, imported);
-      return { counts, isLate: false, warnings: [...imported.warnings, ...warnings] };
+      return { counts, isLate: imported.isLate, warnings: [...imported.warnings, ...warnings] };
     });
   await inRepository(dependencies, tenantId, scan, async (tx) => {
     if (scan.dry_run) {

@@ -303,8 +303,8 @@ async function mergeDetails(tx: Tx, details: Details[]): Promise<void> {
   );
 }
 
-// Each report replaces these columns of a vulnerability. A partial report does not lower the others.
-const newest = ['title', 'fixed_versions', 'history'];
+// Each report replaces these columns of a claim. A partial report does not lower the others.
+const newest = ['title', 'history'];
 const suppression = [
   'suppressed',
   'suppression_reason',
@@ -319,7 +319,7 @@ export async function upsertReporters(tx: Tx, rows: ReporterInput[]): Promise<vo
     await upsertClaims(tx, some, partial);
 }
 
-/** Partial claims lower nothing: the higher claim of the two stays. */
+/** Partial claims lower nothing: the higher claim of the two stays, and so do the versions with the fix. */
 async function upsertClaims(tx: Tx, rows: ReporterInput[], partial: boolean): Promise<void> {
   const higher = (column: string): string =>
     partial ? `greatest(t.${column}, excluded.${column})` : `excluded.${column}`;
@@ -330,6 +330,7 @@ async function upsertClaims(tx: Tx, rows: ReporterInput[], partial: boolean): Pr
     common: { updated_at: 'now()' },
     conflict: `${replacing(['vulnerability_id', 'series_id'], [...newest, ...suppression])},
        live = t.live or excluded.live,
+       fixed_versions = ${partial ? 'case when t.live then coalesce(t.fixed_versions, excluded.fixed_versions) else excluded.fixed_versions end' : 'excluded.fixed_versions'},
        severity = ${partial ? sqlHigherSeverity('t.severity', 'excluded.severity') : 'excluded.severity'},
        ${claims.map((column) => `${column} = ${higher(column)}`).join(', ')},
        -- An unchanged suppression does not cover the names that were joined since it came.
@@ -400,7 +401,10 @@ async function insertObservations(tx: Tx, rows: ObservationInput[]): Promise<voi
   await insertRows(tx, 'location_observation', rows);
 }
 
-/** Writes the content of findings into the open observations of their keys. */
+/**
+ * Writes the content of findings into the open observations of their keys. A report that only adds suppresses nothing that
+ * another one shows.
+ */
 export async function updateObservations(
   tx: Tx,
   series: SeriesNow,
@@ -413,9 +417,9 @@ export async function updateObservations(
     suppressed: finding.suppressed,
   }));
   await tx.query(
-    `update location_observation g set digest = s.digest, suppressed = s.suppressed
+    `update location_observation g set digest = s.digest, suppressed = s.suppressed and (g.suppressed or not $4)
        from ${rowsOf('location_observation', '$3')} s
       where g.tenant_id = $1 and g.series_id = $2 and g.key = s.key and g.until_seq is null`,
-    [tx.tenantId, series.id, JSON.stringify(rows)],
+    [tx.tenantId, series.id, JSON.stringify(rows), series.addsOnly],
   );
 }

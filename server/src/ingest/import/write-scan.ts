@@ -16,7 +16,7 @@ import { listComparedWith } from '../../policies/verdict/compared-reference-stor
 import { reconcileReference } from '../../vulnerabilities/reconcile-scope.ts';
 import { matchIfDue } from '../matching/match-uploaded.ts';
 import { type ScanRow, updateScanned } from '../scans/store.ts';
-import type { ImportResult } from './import.ts';
+import type { ShownImport } from './import.ts';
 import type { ImportContext } from './import-context.ts';
 import { mergePending } from './late-aliases.ts';
 import { readOwnership } from './ownership.ts';
@@ -31,7 +31,7 @@ export async function writeScan(
   scan: ScanRow,
   report: Pick<WrittenScan, 'format' | 'tools' | 'warnings' | 'unreadable'> & Pick<ImportContext, 'reader'>,
   progress: Progress,
-  importFindings: (context: ImportContext) => Promise<Omit<ImportResult, 'versionIds'>>,
+  importFindings: (context: ImportContext) => Promise<ShownImport>,
 ): Promise<WrittenScan> {
   const { changes } = tx;
   changes.at = scan.scanned_at;

@@ -14,7 +14,7 @@ import {
   listAdvisoriesOf,
   listWithoutAdvisories,
 } from '../advisories/osv-store.ts';
-import type { ImportResult } from '../import/import.ts';
+import type { ShownImport } from '../import/import.ts';
 import type { ImportContext } from '../import/import-context.ts';
 import { learnNames } from '../import/learned-names.ts';
 import { taughtNames } from '../prepare/advisory-names.ts';
@@ -105,8 +105,8 @@ function withMatch(report: ImportCounts, match: ImportCounts): ImportCounts {
 export async function matchIfDue(
   tx: ChangeTx,
   context: ImportContext,
-  imported: Omit<ImportResult, 'versionIds'>,
-): Promise<Omit<ImportResult, 'versionIds'>> {
+  imported: ShownImport,
+): Promise<ShownImport> {
   await holdAdvisories(tx);
   if (imported.isLate || !(await isMatching(tx)) || !(await takeReference(tx, context.reference.id)))
     return imported;

@@ -160,29 +160,22 @@ export interface SeriesScanRow extends ScanRow {
   series_last_scan_id: ScanId | null;
   /**
    * The outcome of the run in this scan. A partial run has the outcome of the whole run before it if that did not
-   * succeed, and a run of several for its commit that of another file.
+   * succeed.
    */
   outcome: RunOutcome;
   /** The series had a newer report already, so the scan opened, closed and reopened nothing. */
   late: boolean;
 }
 
-/**
- * SQL: for each other file of the same commit the newest scan in which it reached the series. A file name that is not
- * given is one of its own. The columns are `id`, `file_name`, and `outcome`, where a partial report without findings has
- * succeeded, because it removes nothing.
- */
-export const sqlOtherReports = (seriesId: string, scan: string): string =>
-  `select distinct on (o.file_name) o.id, o.file_name,
-          case when o.partial and b.outcome = 'scanned_nothing' then 'succeeded' else b.outcome end as outcome
-     from scan o
-     join series_scan b on b.tenant_id = $1 and b.scan_id = o.id and b.series_id = ${seriesId} and not b.late
-    where o.tenant_id = $1 and o.sha = ${scan}.sha and o.id <> ${scan}.id and o.file_name is distinct from ${scan}.file_name
-    order by o.file_name, b.seq desc`;
+/** SQL: true if the two hashes name the same commit. One may be the beginning of the other. */
+export const sqlSameCommit = (one: string, other: string): string =>
+  `(${one} >= left(${other}, 7) and ${one} < left(${other}, 7) || 'g'
+             and (starts_with(${one}, ${other}) or starts_with(${other}, ${one})))`;
 
 /**
  * Lists the newest scan of each series of these references, or of a commit on them; they make the status. A late scan
- * counts only if the commit has no other one.
+ * counts only if the commit has no other one. If other files have shown the commit, and the newest run of one of them did
+ * not succeed, its scan comes instead, unless the newest scan is forced.
  */
 export async function listNewestBySeries(
   tx: Tx,
@@ -194,12 +187,11 @@ export async function listNewestBySeries(
   // The CTE is planned alone: with all tables in one search for a join order, planning took most of the time of the gate.
   return tx.query(
     `with newest as materialized (
-       select t.tool, t.category, t.source, t.id, t.last_scan_id, c.scan_id, c.late,
-              case when c.outcome = 'succeeded' then coalesce(other.outcome, c.outcome) else c.outcome end as outcome,
+       select t.tool, t.category, t.source, t.id, t.last_scan_id, c.scan_id, c.outcome, c.late, c.sha, c.file_name, c.force,
               whole.outcome as whole_outcome
          from scan_series t
         cross join lateral (
-          select c.scan_id, c.outcome, c.seq, c.late, s.id, s.sha, s.file_name
+          select c.scan_id, c.outcome, c.seq, c.late, s.sha, s.file_name, s.force
             from series_scan c
             join scan s on s.tenant_id = $1 and s.id = c.scan_id
            where c.tenant_id = $1 and c.series_id = t.id and ${ofCommit('s')}
@@ -213,14 +205,24 @@ export async function listNewestBySeries(
                 and (not b.detached or b.outcome <> 'succeeded') and ${ofCommit('x')}
              order by b.seq desc limit 1) w
            where w.outcome <> 'succeeded') whole on true
-         left join lateral (
-          select f.outcome from (${sqlOtherReports('t.id', 'c')}) f
-           where f.outcome <> 'succeeded' limit 1) other on true
-        where t.tenant_id = $1 and t.reference_id = any($2::uuid[]))
+        where t.tenant_id = $1 and t.reference_id = any($2::uuid[])),
+     unsuccessful as materialized (
+       select distinct on (t.id) t.id, f.scan_id, f.outcome
+         from newest t
+         join (
+          select distinct on (n.sha, b.series_id, o.file_name) n.sha, b.series_id, o.file_name, o.partial, b.scan_id, b.outcome
+            from (select distinct sha from newest where sha is not null) n
+            join scan o on o.tenant_id = $1 and ${sqlSameCommit('o.sha', 'n.sha')}
+            join series_scan b on b.tenant_id = $1 and b.scan_id = o.id and not b.late
+           order by n.sha, b.series_id, o.file_name, b.seq desc) f
+           on f.series_id = t.id and f.sha = t.sha and f.file_name is distinct from t.file_name
+        where not t.force and f.outcome <> 'succeeded' and not (f.partial and f.outcome = 'scanned_nothing')
+        order by t.id, f.scan_id desc)
      select ${columns}, t.tool as series_tool, t.category as series_category, t.last_scan_id as series_last_scan_id, t.late,
-            coalesce(case when s.partial then t.whole_outcome end, t.outcome) as outcome
+            coalesce(u.outcome, case when s.partial then t.whole_outcome end, t.outcome) as outcome
        from newest t
-       join scan s on s.tenant_id = $1 and s.id = t.scan_id
+       left join unsuccessful u on u.id = t.id
+       join scan s on s.tenant_id = $1 and s.id = coalesce(u.scan_id, t.scan_id)
        ${joins}
       order by t.tool, t.category, t.source, t.id`,
     [tx.tenantId, referenceIds, sha],
