@@ -283,6 +283,10 @@ test('a report that is a file of the commit is refused, also behind a link, unti
   // Links to what an installed package brings, and into a folder that looks like a repository of git.
   symlinkSync('../modules/sample.json', join(cwd, 'reports', 'sample.json'));
   symlinkSync('modules', join(cwd, 'folder'));
+  // Names with signs that have a meaning for git.
+  for (const name of [':zz.json', ':!zz.json', '*.json']) {
+    writeFileSync(join(cwd, name), JSON.stringify(trivyReport({})));
+  }
   directory.git('init', '-q', '--bare', 'bare');
   writeFileSync(join(cwd, 'bare', 'zz.json'), JSON.stringify(trivyReport({})));
   writeFileSync(join(cwd, '.gitignore'), 'modules\n');
@@ -299,6 +303,9 @@ test('a report that is a file of the commit is refused, also behind a link, unti
     'reports/sample.json',
     'folder/sample.json',
     'bare/zz.json',
+    ':zz.json',
+    ':!zz.json',
+    '*.json',
   ];
   for (const name of planted) {
     const run = await upload('trivy.json', name);
@@ -307,6 +314,12 @@ test('a report that is a file of the commit is refused, also behind a link, unti
     assert.equal(run.stdout, '');
   }
   assert.equal((await upload('zz.json', '--allow-committed')).code, 0);
+  // A report that was written beside files of the commit.
+  mkdirSync(join(cwd, 'web'));
+  writeFileSync(join(cwd, 'web', 'page.html'), '');
+  directory.commit();
+  writeFileSync(join(cwd, 'web', 'trivy.json'), JSON.stringify(one));
+  assert.equal((await upload('web/trivy.json')).code, 0);
   const below = await runMerlon(['scan', 'upload', 'zz.json', '--repo', 'acme/planted', '--ref', 'main'], {
     cwd: join(cwd, 'bare'),
     env: { MERLON_URL: url, MERLON_TOKEN: key },

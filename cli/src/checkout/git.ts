@@ -1,6 +1,7 @@
 /** A checkout without CI: its remote, its branch, its commit. */
 import { spawnSync } from 'node:child_process';
-import { dirname } from 'node:path';
+import { existsSync } from 'node:fs';
+import { dirname, join } from 'node:path';
 import { type Checkout, type Environment, type Git, nothingKnown } from './checkout.ts';
 import { repositoryOfUrl } from './remote-url.ts';
 
@@ -9,7 +10,7 @@ const limitMs = 10_000;
 
 /**
  * Runs git in a directory. Returns null if it fails or git is missing. A folder of the code that looks like a bare repository
- * is not taken for one, because its settings could run commands.
+ * is not taken for one (since git 2.38), because its settings could run commands.
  */
 export function gitIn(directory: string): Git {
   return (...args) => {
@@ -23,11 +24,17 @@ export function gitIn(directory: string): Git {
   };
 }
 
-/** Returns the checkout that has the directory, null outside of one. A folder at which git fails is one of its parent. */
+/** Returns the root of the checkout that has the directory. Gives null outside of one, or if git cannot read it. */
 export function findRoot(directory: string): string | null {
   const root = gitIn(directory)('rev-parse', '--show-toplevel');
   const parent = dirname(directory);
   return root !== null || parent === directory ? root : findRoot(parent);
+}
+
+/** True in a checkout that git cannot read, because it is missing or does not trust its owner. */
+export function isUnreadable(directory: string): boolean {
+  const parent = dirname(directory);
+  return existsSync(join(directory, '.git')) || (parent !== directory && isUnreadable(parent));
 }
 
 /** Returns null outside of a checkout. */

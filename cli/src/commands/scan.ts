@@ -3,7 +3,7 @@ import { addressOf, queryValues } from '@merlon/client';
 import { type Command, Option } from 'commander';
 import type { Checkout } from '../checkout/checkout.ts';
 import { currentEnvironment, detectCheckout } from '../checkout/detect.ts';
-import { findRoot } from '../checkout/git.ts';
+import { findRoot, isUnreadable } from '../checkout/git.ts';
 import { CommandError, exitCodeOf, exitCodes, messageOf } from '../failures.ts';
 import { fetchGate } from '../gate/fetch-gate.ts';
 import {
@@ -159,6 +159,7 @@ function checkGateOptions(options: Options): void {
 async function openAll(files: string[], allowCommitted: boolean): Promise<ReportFile[]> {
   const reports: ReportFile[] = [];
   const root = findRoot(process.cwd());
+  if (root === null && !allowCommitted && isUnreadable(process.cwd())) say(unreadableCheckout);
   try {
     for (const file of files) {
       reports.push(await openReportFile(file, root, files));
@@ -171,6 +172,9 @@ async function openAll(files: string[], allowCommitted: boolean): Promise<Report
     throw error;
   }
 }
+
+const unreadableCheckout =
+  'git cannot read this checkout, so reports that were committed are not refused: install git, or run git config --global --add safe.directory with the directory of the checkout.';
 
 const committedReport = (file: string): CommandError =>
   new CommandError(

@@ -19,7 +19,10 @@ export function isCommitted(file: string, root: string): boolean {
     .map((place) => relative(root, place).replaceAll(sep, '/'))
     .filter((name) => name !== '' && name !== '..' && !name.startsWith('../') && !isAbsolute(name));
   if (inside.length === 0) return false;
-  const entries = gitIn(root)('ls-tree', '--full-tree', 'HEAD', '--', ...inside);
-  // A folder is a tree, and a submodule a commit.
-  return /^[0-7]+ blob /m.test(entries ?? '');
+  const listed = gitIn(root)('--literal-pathspecs', 'ls-tree', '-z', '--full-tree', 'HEAD', '--', ...inside);
+  // Git also lists what is in a folder beside the file. A folder itself is a tree, and a submodule a commit.
+  const entries = (listed ?? '')
+    .split('\0')
+    .map((entry) => /^[0-7]+ blob [0-9a-f]+\t(.*)$/s.exec(entry)?.[1] ?? '');
+  return entries.some((name) => inside.includes(name));
 }

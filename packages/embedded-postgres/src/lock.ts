@@ -33,8 +33,6 @@ export interface Lease {
 
 /** Runs `work` while no other process runs it on the same `lockFile`; waits for its turn. */
 export async function withLock<T>(lockFile: string, owner: OwnerIds, work: () => Promise<T>): Promise<T> {
-  // This process may be root, and whoever owns the directory must not make it change another file.
-  if (lstatSync(lockFile, { throwIfNoEntry: false })?.isSymbolicLink()) throw linkError(lockFile);
   const deadline = Date.now() + lockTimeoutMs;
   let held = tryLock(lockFile);
   while (held === undefined) {
@@ -110,6 +108,8 @@ export function listLeases(directory: string): { pid: number; port: number; else
 }
 
 function tryLock(file: string): DatabaseSync | undefined {
+  // This process may be root, and whoever owns the directory must not make it change another file.
+  if (lstatSync(file, { throwIfNoEntry: false })?.isSymbolicLink()) throw linkError(file);
   let database: DatabaseSync | undefined;
   try {
     database = new DatabaseSync(file, { timeout: 0 });

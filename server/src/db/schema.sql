@@ -616,7 +616,7 @@ create table package_license (
   primary key (tenant_id, license_id, package_name, package_id)
 );
 
--- The packages in the newest complete report of a series, by manifest and reference.
+-- The packages in the newest complete report of a series and in those that only add, by manifest and reference.
 create table manifest_package (
   tenant_id bigint not null,
   reference_id uuid not null,

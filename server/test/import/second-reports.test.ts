@@ -113,8 +113,8 @@ test('reports of two folders stay together, whichever comes first, and categorie
   assert.deepEqual(apart[1]?.warnings, []);
 });
 
-test('a second report takes away no package that the first one lists, and changes none', async () => {
-  const lists = (name: string, relationship = 'direct') => ({
+test('a second report takes away no package that the first one lists, and joins their licenses', async () => {
+  const lists = (name: string, relationship = 'direct', license = 'MIT') => ({
     ...trivy([]),
     Results: [
       {
@@ -126,6 +126,7 @@ test('a second report takes away no package that the first one lists, and change
             Name: name,
             Version: '1.0.0',
             Relationship: relationship,
+            Licenses: [license],
             Identifier: { PURL: `pkg:npm/${name}@1.0.0` },
           },
         ],
@@ -135,16 +136,16 @@ test('a second report takes away no package that the first one lists, and change
   const [first] = await importInTurn([
     { report: lists('seed'), fileName: 'seed/trivy.json' },
     { report: lists('soil'), fileName: 'soil/trivy.json' },
-    { report: lists('seed', 'indirect'), fileName: 'zz.json' },
+    { report: lists('seed', 'indirect', 'GPL-3.0-only'), fileName: 'zz.json' },
   ]);
   const { rows } = await database.owner.query(
-    `select m.path, p.direct from manifest_package p join manifest m using (tenant_id) where m.id = p.manifest_id
+    `select m.path, p.direct, p.licenses from manifest_package p join manifest m using (tenant_id) where m.id = p.manifest_id
         and p.reference_id = $1 order by m.path`,
     [first?.reference_id],
   );
   assert.deepEqual(rows, [
-    { path: 'seed/package-lock.json', direct: true },
-    { path: 'soil/package-lock.json', direct: true },
+    { path: 'seed/package-lock.json', direct: true, licenses: ['GPL-3.0-only', 'MIT'] },
+    { path: 'soil/package-lock.json', direct: true, licenses: null },
   ]);
 });
 
@@ -229,6 +230,63 @@ test('a complete report after a partial one of the commit fixes what it does not
     scans.map(({ counts, warnings }) => [counts?.fixed, warnings]),
     [0, 0, 3, 0].map((fixed) => [fixed, []]),
   );
+});
+
+test('a second report does not take the place of what the first one shows in the same file', async () => {
+  const image = (line: number): CodeResult => ({
+    rule: 'unpinned',
+    path: 'Dockerfile',
+    line,
+    code: `RUN ${line}`,
+  });
+  const scans = await importInTurn([
+    { report: sarif([image(1)]), fileName: 'build.sarif' },
+    { report: sarif([image(9)]), fileName: 'deploy.sarif' },
+  ]);
+  assert.deepEqual(changesOf(scans), [
+    [1, 0],
+    [1, 0],
+  ]);
+});
+
+test('an empty report of a scanner of secrets counts for the files or the history, where the tool sees something', async () => {
+  const leak = (date: string) => ({
+    ...frontend,
+    runs: [
+      {
+        tool: { driver: { name: 'gitleaks' } },
+        results: [
+          {
+            ruleId: 'garden-token',
+            message: { text: 'garden-token has detected secret for file a.ts.' },
+            locations: [{ physicalLocation: { artifactLocation: { uri: `${date || 'tree'}.ts` } } }],
+            partialFingerprints: { date },
+          },
+        ],
+      },
+    ],
+  });
+  const [files, history] = [leak(''), leak('2030-01-02T01:04:05Z')];
+  const empty = { ...files, runs: [{ ...files.runs[0], results: [] }] };
+  const fileName = 'gitleaks.sarif';
+  for (const report of [files, history]) {
+    const scans = await importInTurn([
+      { report, fileName },
+      { report: empty, fileName, sha: next },
+    ]);
+    assert.deepEqual(changesOf(scans).at(-1), [0, 1]);
+  }
+  const unclear = await importInTurn([
+    { report: files, fileName },
+    { report: history, fileName: 'history.sarif' },
+    { report: empty, fileName, sha: next },
+    { report: empty, fileName, sha: 'c'.repeat(40), source: 'git_history' },
+  ]);
+  assert.deepEqual(
+    changesOf(unclear).map(([, fixed]) => fixed),
+    [0, 0, 0, 1],
+  );
+  assert.match(unclear[2]?.warnings.join('\n') ?? '', /--source current or --source git_history/);
 });
 
 test('a short hash names the same commit', async () => {

@@ -21,15 +21,17 @@ export async function findAdding(
   context: ImportContext,
   series: { id: SeriesId; last_seq: number },
   run: RunInSeries,
+  isSourceUnclear: boolean,
 ): Promise<Adding | null> {
   // Findings that are no report are all that their tool knows, and a partial report closes nothing anyway.
   if (series.last_seq === 0 || context.force || context.partial || context.reader === null) return null;
   const [others, beside] = await Promise.all([
     findOtherReports(tx, series.id, context.scanId),
-    findSeriesBeside(tx, series.id, run.nextCategory),
+    findSeriesBeside(tx, series.id, context.scanId, run.nextCategory),
   ]);
   const isFailed = others.is_failed;
   if (others.is_complete) return { warning: secondReport(run.tool, others.file_name), isFailed };
+  if (isSourceUnclear) return { warning: unclearSource(run.tool), isFailed };
   return beside === null ? null : { warning: missingRun(run, beside), isFailed };
 }
 
@@ -37,6 +39,9 @@ function secondReport(tool: string, fileName: string | null): string {
   const other = fileName === null ? 'one without a file name' : JSON.stringify(fileName);
   return `Another report of ${tool} shows this commit in the same category: ${other}. So this report closes nothing. Give each its own --category, or the same name if one replaces the other.`;
 }
+
+const unclearSource = (tool: string): string =>
+  `The report has no findings and does not say whether ${tool} has searched the files or the history of commits, where it sees something in both. So this report closes nothing. Give --source current or --source git_history.`;
 
 const missingRun = ({ tool, nextCategory }: RunInSeries, beside: SeriesId): string =>
   `The report before had more runs of ${tool}, and nothing tells which one is missing. So this report closes nothing. Give each run an id of its automation, or retire the series ${JSON.stringify(nextCategory)}: merlon series retire ${formatId('series', beside)}`;

@@ -133,6 +133,23 @@ export interface ObservationRow {
   key: string;
 }
 
+/** Lists the sources in which the tool sees something on the reference now, under this category. */
+export async function listSeeingSources(
+  tx: Tx,
+  referenceId: ReferenceId,
+  tool: string,
+  category: string,
+): Promise<Source[]> {
+  const rows = await tx.query<{ source: Source }>(
+    `select s.source from scan_series s
+      where s.tenant_id = $1 and s.reference_id = $2 and s.tool = $3 and s.category = $4
+        and exists (select 1 from location_observation g
+                     where g.tenant_id = $1 and g.series_id = s.id and g.until_seq is null)`,
+    [tx.tenantId, referenceId, tool, category],
+  );
+  return rows.map((row) => row.source);
+}
+
 /** Counts the vulnerabilities that the series sees now. */
 export async function countLive(tx: Tx, seriesId: SeriesId): Promise<number> {
   const [row] = await tx.query<{ n: number }>(

@@ -29,6 +29,7 @@ import { writeInventory } from './inventory.ts';
 import { matchAndWrite, type WrittenFinding } from './match-and-write.ts';
 import type { Progress } from './progress.ts';
 import { markReplaced } from './replaced-series.ts';
+import { sourceOf } from './run-source.ts';
 import { type RunInSeries, runsInSeries } from './runs-in-series.ts';
 import { describeCoverage } from './scan-coverage.ts';
 import { listStated } from './statement-store.ts';
@@ -111,13 +112,13 @@ async function importRun(
 ): Promise<ImportResult> {
   const { scanId, scannedAt } = context;
   const cause: Cause = { scanId, actorId: null, at: scannedAt };
-  const history = context.source === null ? run.history : context.source === 'git_history';
+  const { source, isUnclear } = await sourceOf(tx, context, run);
   const series = await upsertSeries(tx, {
     repositoryId: context.repositoryId,
     referenceId: context.reference.id,
     tool: run.tool,
     category: run.category,
-    source: history ? 'git_history' : 'current',
+    source,
   });
   const late = series.last_scanned_at !== null && series.last_scanned_at > scannedAt;
   const findings = new FindingReader(run.findings, report.helps, tx.tenantId);
@@ -130,16 +131,19 @@ async function importRun(
   const [, compared, adding] = await Promise.all([
     insertSeriesScan(tx, { scanId, seriesId: series.id, seq, detached, late, outcome }),
     compareKeys(tx, series, findings, { seq, detached }),
-    late ? null : findAdding(tx, context, series, run),
+    late ? null : findAdding(tx, context, series, run, isUnclear),
   ]);
   const addsOnly = adding !== null;
   counter.step('writing', findings.length - compared.unmatched.length);
   const newestAt = series.last_scanned_at;
   // The gap without a field is everything.
   const gaps = context.force ? [] : addsOnly ? [{}] : run.gaps;
+  const history = source === 'git_history';
   const seriesNow = { ...series, tool: run.tool, history, seq, late, detached, gaps, addsOnly, newestAt };
   const { changed, absent } = compared;
-  const written = await matchAndWrite(tx, context, seriesNow, cause, findings, run.groups, compared, (done) =>
+  // What a report that only adds does not show is still where it was, so no other finding takes its place.
+  const free = addsOnly ? { ...compared, absent: [] } : compared;
+  const written = await matchAndWrite(tx, context, seriesNow, cause, findings, run.groups, free, (done) =>
     counter.step('writing', done),
   );
 

@@ -174,10 +174,14 @@ export async function insertManifestPackages(
 ): Promise<void> {
   const rows = packages.map((listed) => ({ ...listed, ...at }));
   const key = ['reference_id', 'series_id', 'manifest_id', 'package_version_id'];
-  // A report that only adds packages leaves what another one has said about those of both.
+  // A report that only adds leaves what another one has said about a package of both, and joins the licenses.
   const conflict = isAdding
     ? `(tenant_id, ${key.join(', ')}) do update set direct = coalesce(t.direct, excluded.direct),
-         distribution_package_id = coalesce(t.distribution_package_id, excluded.distribution_package_id)`
+         distribution_package_id = coalesce(t.distribution_package_id, excluded.distribution_package_id),
+         licenses = case when t.licenses is not distinct from excluded.licenses then t.licenses else (
+           select array_agg(distinct l.name order by l.name) from package_version p
+            cross join unnest(coalesce(t.licenses, p.first_licenses) || coalesce(excluded.licenses, p.first_licenses)) as l (name)
+            where p.tenant_id = t.tenant_id and p.id = t.package_version_id) end`
     : replacing(key, ['direct', 'distribution_package_id', 'licenses']);
   await insertRows(tx, 'manifest_package', rows, { conflict });
 }

@@ -1,6 +1,6 @@
 /**
  * The inventory says which packages a series shows in which manifests of a reference. A complete report replaces what
- * the series showed before, and a partial one adds to it. The same inventory again writes nothing.
+ * the series showed before; a partial one, and one that only adds, join it. The same inventory again writes nothing.
  */
 import { createHash } from 'node:crypto';
 import type { ChangeTx } from '../../db/database.ts';

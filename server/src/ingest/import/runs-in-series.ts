@@ -7,14 +7,12 @@ export interface RunInSeries extends PreparedRun {
 }
 
 /**
- * `given` is the category that the sender gives. It replaces that of the report, and stands before it where the report has
- * several runs of the tool. A number tells those apart that have one category.
+ * `given` is the category that the sender gives; it stands before that of the report. A number tells runs of one tool and
+ * category apart.
  */
 export function runsInSeries(runs: PreparedRun[], given: string | null): RunInSeries[] {
-  const ofTool = Map.groupBy(runs, (run) => run.tool);
   const named = runs.map((run) => {
-    const isOnly = ofTool.get(run.tool)?.length === 1 || run.category === '';
-    const category = given === null ? run.category : isOnly ? given : `${given}/${run.category}`;
+    const category = [given ?? '', run.category].filter((part) => part !== '').join('/');
     return { ...run, category };
   });
   const alike = Map.groupBy(named, keyOf);

@@ -172,10 +172,14 @@ export const sqlSameCommit = (one: string, other: string): string =>
   `(${one} >= left(${other}, 7) and ${one} < left(${other}, 7) || 'g'
              and (starts_with(${one}, ${other}) or starts_with(${other}, ${one})))`;
 
+/** SQL: true if the run has brought no result. A partial report without findings has, because it removes nothing. */
+export const sqlIsUnsuccessful = (outcome: string, partial: string): string =>
+  `(${outcome} <> 'succeeded' and not (${partial} and ${outcome} = 'scanned_nothing'))`;
+
 /**
  * Lists the newest scan of each series of these references, or of a commit on them; they make the status. A late scan
- * counts only if the commit has no other one. If other files have shown the commit, and the newest run of one of them did
- * not succeed, its scan comes instead, unless the newest scan is forced.
+ * counts only if the commit has no other one. If other files have shown the commit, and the newest complete run of one of
+ * them did not succeed, or its newest run if all are partial, its scan comes instead, unless the newest scan is forced.
  */
 export async function listNewestBySeries(
   tx: Tx,
@@ -214,9 +218,9 @@ export async function listNewestBySeries(
             from (select distinct sha from newest where sha is not null) n
             join scan o on o.tenant_id = $1 and ${sqlSameCommit('o.sha', 'n.sha')}
             join series_scan b on b.tenant_id = $1 and b.scan_id = o.id and not b.late
-           order by n.sha, b.series_id, o.file_name, b.seq desc) f
+           order by n.sha, b.series_id, o.file_name, o.partial, b.seq desc) f
            on f.series_id = t.id and f.sha = t.sha and f.file_name is distinct from t.file_name
-        where not t.force and f.outcome <> 'succeeded' and not (f.partial and f.outcome = 'scanned_nothing')
+        where not t.force and ${sqlIsUnsuccessful('f.outcome', 'f.partial')}
         order by t.id, f.scan_id desc)
      select ${columns}, t.tool as series_tool, t.category as series_category, t.last_scan_id as series_last_scan_id, t.late,
             coalesce(u.outcome, case when s.partial then t.whole_outcome end, t.outcome) as outcome
