@@ -1,5 +1,5 @@
 /** SQL of the inventory: manifests, packages with their versions and licenses, and which series lists them. */
-import { insertRows, replacing, updateRow } from '../../db/bulk.ts';
+import { insertRows, replacing, rowsOf, updateRow } from '../../db/bulk.ts';
 import type { Tx } from '../../db/database.ts';
 import {
   type ManifestId,
@@ -174,16 +174,26 @@ export async function insertManifestPackages(
 ): Promise<void> {
   const rows = packages.map((listed) => ({ ...listed, ...at }));
   const key = ['reference_id', 'series_id', 'manifest_id', 'package_version_id'];
+  if (!isAdding) {
+    const conflict = replacing(key, ['direct', 'distribution_package_id', 'licenses']);
+    await insertRows(tx, 'manifest_package', rows, { conflict });
+    return;
+  }
   // A report that only adds leaves what another one has said about a package of both, and joins the licenses.
-  const conflict = isAdding
-    ? `(tenant_id, ${key.join(', ')}) do update set direct = coalesce(t.direct, excluded.direct),
-         distribution_package_id = coalesce(t.distribution_package_id, excluded.distribution_package_id),
-         licenses = case when t.licenses is not distinct from excluded.licenses then t.licenses else (
-           select array_agg(distinct l.name order by l.name) from package_version p
-            cross join unnest(coalesce(t.licenses, p.first_licenses) || coalesce(excluded.licenses, p.first_licenses)) as l (name)
-            where p.tenant_id = t.tenant_id and p.id = t.package_version_id) end`
-    : replacing(key, ['direct', 'distribution_package_id', 'licenses']);
-  await insertRows(tx, 'manifest_package', rows, { conflict });
+  await insertRows(tx, 'manifest_package', rows, {
+    conflict: `(tenant_id, ${key.join(', ')}) do update set direct = coalesce(t.direct, excluded.direct),
+       distribution_package_id = coalesce(t.distribution_package_id, excluded.distribution_package_id)`,
+  });
+  await tx.query(
+    `update manifest_package t
+        set licenses = (select array_agg(distinct l.name order by l.name)
+                          from unnest(coalesce(t.licenses, p.first_licenses) || coalesce(s.licenses, p.first_licenses)) as l (name))
+       from ${rowsOf('manifest_package', '$4')} s
+       join package_version p on p.tenant_id = $1 and p.id = s.package_version_id
+      where t.tenant_id = $1 and t.reference_id = $2 and t.series_id = $3 and t.manifest_id = s.manifest_id
+        and t.package_version_id = s.package_version_id and t.licenses is distinct from s.licenses`,
+    [tx.tenantId, at.reference_id, at.series_id, JSON.stringify(rows)],
+  );
 }
 
 export async function setInventoryDigest(tx: Tx, seriesId: SeriesId, digest: string | null): Promise<void> {
