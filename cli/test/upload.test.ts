@@ -230,6 +230,7 @@ test('an upload about the default branch sends the CODEOWNERS file of the commit
   mkdirSync(join(checkout.directory, '.github'));
   const file = join(checkout.directory, '.github/CODEOWNERS');
   writeFileSync(file, '/pay/ @acme/payments\n');
+  checkout.git('add', '.github');
   checkout.commit();
   // A step of the job has changed it.
   writeFileSync(file, '* @mallory\n');
@@ -317,6 +318,7 @@ test('a report that is a file of the commit is refused, also behind a link, unti
   // A report that was written beside files of the commit.
   mkdirSync(join(cwd, 'web'));
   writeFileSync(join(cwd, 'web', 'page.html'), '');
+  directory.git('add', 'web');
   directory.commit();
   writeFileSync(join(cwd, 'web', 'trivy.json'), JSON.stringify(one));
   assert.equal((await upload('web/trivy.json')).code, 0);

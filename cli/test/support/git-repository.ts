@@ -34,11 +34,11 @@ export class GitRepository {
     return execFileSync('git', args, { cwd: this.directory, env, encoding: 'utf8', stdio: 'pipe' }).trim();
   }
 
-  /** Returns the commit. */
+  /** Commits a new file and nothing else. Returns the commit. */
   commit(): string {
     const name = `file-${++this.#commits}`;
     writeFileSync(join(this.directory, name), name);
-    this.git('add', '.');
+    this.git('add', name);
     this.git('commit', '-q', '-m', name);
     return this.git('rev-parse', 'HEAD');
   }

@@ -29,7 +29,7 @@ import { writeInventory } from './inventory.ts';
 import { matchAndWrite, type WrittenFinding } from './match-and-write.ts';
 import type { Progress } from './progress.ts';
 import { markReplaced } from './replaced-series.ts';
-import { sourceOf } from './run-source.ts';
+import { findRunSource } from './run-source.ts';
 import { type RunInSeries, runsInSeries } from './runs-in-series.ts';
 import { describeCoverage } from './scan-coverage.ts';
 import { listStated } from './statement-store.ts';
@@ -112,7 +112,7 @@ async function importRun(
 ): Promise<ImportResult> {
   const { scanId, scannedAt } = context;
   const cause: Cause = { scanId, actorId: null, at: scannedAt };
-  const { source, isUnclear } = await sourceOf(tx, context, run);
+  const { source, isUnclear } = await findRunSource(tx, context, run);
   const series = await upsertSeries(tx, {
     repositoryId: context.repositoryId,
     referenceId: context.reference.id,
@@ -141,7 +141,7 @@ async function importRun(
   const history = source === 'git_history';
   const seriesNow = { ...series, tool: run.tool, history, seq, late, detached, gaps, addsOnly, newestAt };
   const { changed, absent } = compared;
-  // What a report that only adds does not show is still where it was, so no other finding takes its place.
+  // A finding that a report only adds takes the place of none that it does not show: those are still where they were.
   const free = addsOnly ? { ...compared, absent: [] } : compared;
   const written = await matchAndWrite(tx, context, seriesNow, cause, findings, run.groups, free, (done) =>
     counter.step('writing', done),

@@ -14,7 +14,7 @@ export interface RunSource {
   isUnclear: boolean;
 }
 
-export async function sourceOf(tx: Tx, context: ImportContext, run: PreparedRun): Promise<RunSource> {
+export async function findRunSource(tx: Tx, context: ImportContext, run: PreparedRun): Promise<RunSource> {
   const named = context.source ?? (run.history ? 'git_history' : null);
   if (
     named !== null ||
