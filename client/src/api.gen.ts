@@ -6136,7 +6136,7 @@ export interface components {
         base_ref: string;
         /** @description Commit of the target branch from which a pull request started. */
         base_sha: string;
-        /** @description Name that keeps several runs of one tool apart. Without it, the report decides. */
+        /** @description Name that keeps several reports of one tool apart. It stands before the category of the report. */
         category: string;
         /** @description Confirmed as a true positive. */
         confirmed: "yes" | "no";
@@ -14242,7 +14242,7 @@ export interface operations {
                 base_sha?: components["parameters"]["base_sha"];
                 /** @description Default branch of the repository. Without it: the first branch of a report. */
                 default_branch?: components["parameters"]["default_branch"];
-                /** @description Name that keeps several runs of one tool apart. Without it, the report decides. */
+                /** @description Name that keeps several reports of one tool apart. It stands before the category of the report. */
                 category?: components["parameters"]["category"];
                 /** @description Time of the scan in RFC 3339 with an offset, not before 1990. Without it: now. */
                 scanned_at?: components["parameters"]["scanned_at"];
@@ -14312,7 +14312,7 @@ export interface operations {
                 base_sha?: components["parameters"]["base_sha"];
                 /** @description Default branch of the repository. Without it: the first branch of a report. */
                 default_branch?: components["parameters"]["default_branch"];
-                /** @description Name that keeps several runs of one tool apart. Without it, the report decides. */
+                /** @description Name that keeps several reports of one tool apart. It stands before the category of the report. */
                 category?: components["parameters"]["category"];
                 /** @description Time of the scan in RFC 3339 with an offset, not before 1990. Without it: now. */
                 scanned_at?: components["parameters"]["scanned_at"];

@@ -54,7 +54,10 @@ export function addScanCommands(program: Command): void {
     .option('--base-ref <name>', 'for a pull request: its target branch')
     .option('--base-sha <hex>', 'for a pull request: the commit where it left its base')
     .option('--default-branch <name>', 'default branch of the repository')
-    .option('--category <name>', 'separates several runs of one tool; default: as in the report')
+    .option(
+      '--category <name>',
+      'separates several reports of one tool; stands before the category of the report',
+    )
     .option('--scanned-at <time>', 'time of the scan, RFC 3339; default: now')
     .addOption(
       new Option('--source <source>', 'scanned content; default: as in the report').choices(

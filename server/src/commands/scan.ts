@@ -53,7 +53,10 @@ export function addScanCommands(program: Command): void {
     .option('--default-branch <name>', 'default branch of the repository; default: the first one seen')
     .option('--sha <hex>', 'commit that was scanned')
     .option('--scanned-at <time>', 'time of the scan, RFC 3339; default: now')
-    .option('--category <name>', 'separates several runs of one tool; default: as in the report')
+    .option(
+      '--category <name>',
+      'separates several reports of one tool; stands before the category of the report',
+    )
     .option('--format <format>', 'format of the report; default: recognised from the content', 'auto')
     .addOption(new Option('--source <source>', 'scanned content; default: as in the report').choices(sources))
     .option('--partial', 'the report is partial, so it closes nothing')

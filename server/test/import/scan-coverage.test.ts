@@ -122,10 +122,13 @@ test('an image is known by its name; its tag is the newest', async () => {
   // Without findings, Grype's SARIF does not name the image.
   await send(repository, [grypeSarif(null), { scannedAt: day(9) }]);
   assert.match((await seriesOf(repository))[0] ?? '', /registry\.example\/acme\/shop:0\.9$/);
-  // The same series by hand, without the image.
+  // The category of the sender stands before that of the image.
   const category = 'by-hand';
   await send(repository, [image('acme/shop:2'), { category }], [trivy([lodash]), { category }]);
-  assert.ok((await seriesOf(repository)).includes('trivy/by-hand: dependency,container | null:null'));
+  assert.deepEqual(
+    (await seriesOf(repository)).filter((series) => series.includes(category)),
+    ['trivy/by-hand: dependency | null:null', 'trivy/by-hand/shop: container | acme/shop:2'],
+  );
   const { rows } = await database.owner.query(
     `select name, type, count(*)::int as n from asset where tenant_id = $1 group by 1, 2 order by 1`,
     [tenant.id],

@@ -67,7 +67,9 @@ const UploadQuery = Type.Object({
     }),
   ),
   default_branch: text('Default branch of the repository. Without it: the first branch of a report.'),
-  category: text('Name that keeps several runs of one tool apart. Without it, the report decides.'),
+  category: text(
+    'Name that keeps several reports of one tool apart. It stands before the category of the report.',
+  ),
   scanned_at: text('Time of the scan in RFC 3339 with an offset, not before 1990. Without it: now.', 64),
   source: Type.Optional(
     oneOf(
