@@ -80,7 +80,7 @@ const stepsOf: Record<string, (inputs: Inputs) => { steps: Step[]; env: Record<s
 
   'GitLab CI, by including'(inputs) {
     const { '.merlon': job } = yaml<Record<string, GitlabJob>>(textOf('gitlab/merlon.gitlab-ci.yml'));
-    return gitlab(job, { MERLON_URL: inputs.url, MERLON_REPORTS: inputs.reports }, inputs);
+    return gitlab(job, 'acme/gitlab', { MERLON_URL: inputs.url, MERLON_REPORTS: inputs.reports }, inputs);
   },
 
   'GitLab CI, by the component'(given) {
@@ -89,7 +89,12 @@ const stepsOf: Record<string, (inputs: Inputs) => { steps: Step[]; env: Record<s
     const inputs = Object.fromEntries(
       Object.entries(declared).map(([name, input]) => [name, given[name] ?? input.default ?? '[]']),
     );
-    return gitlab(yaml<Record<string, GitlabJob>>(filledIn(text, inputs)).merlon, {}, given);
+    return gitlab(
+      yaml<Record<string, GitlabJob>>(filledIn(text, inputs)).merlon,
+      'acme/component',
+      {},
+      given,
+    );
   },
 
   Jenkins({ url, token, reports }) {
@@ -134,12 +139,12 @@ interface GitlabJob {
   script: string[];
 }
 
-function gitlab(job: GitlabJob | undefined, own: Record<string, string>, { token }: Inputs) {
+function gitlab(job: GitlabJob | undefined, project: string, own: Record<string, string>, { token }: Inputs) {
   assert.ok(job);
   return {
     steps: [{ shell: ['sh', '-e'], script: job.script.join('\n'), env: { ...job.variables, ...own } }],
     env: {
-      ...{ GITLAB_CI: 'true', CI_PROJECT_PATH: 'acme/gitlab', CI_COMMIT_SHA: sha, CI_COMMIT_BRANCH: 'main' },
+      ...{ GITLAB_CI: 'true', CI_PROJECT_PATH: project, CI_COMMIT_SHA: sha, CI_COMMIT_BRANCH: 'main' },
       MERLON_TOKEN: token,
     },
   };
@@ -176,14 +181,15 @@ const release = createServer((request, response) => {
   );
 });
 
+function writeReport(name: string, severity: 'HIGH' | 'CRITICAL'): void {
+  const report = trivyReport({ packages: [{ id: 'CVE-2030-1', package: 'lodash', severity }] });
+  writeFileSync(join(checkout.directory, name), JSON.stringify(report));
+}
+
 before(async () => {
   releasedFiles = await pack(join(directory, 'dist'));
   release.listen(0, '127.0.0.1');
-  const report = (severity: 'HIGH' | 'CRITICAL') =>
-    JSON.stringify(trivyReport({ packages: [{ id: 'CVE-2030-1', package: 'lodash', severity }] }));
-  writeFileSync(join(checkout.directory, 'high.json'), report('HIGH'));
-  writeFileSync(join(checkout.directory, 'critical.json'), report('CRITICAL'));
-  writeFileSync(join(checkout.directory, '--base-ref=low.json'), report('HIGH'));
+  writeReport('--base-ref=low.json', 'HIGH');
   writeFileSync(join(directory, 'policies.yaml'), blockCritical);
   const { code, stderr } = await runMerlon(['policy', 'apply', join(directory, 'policies.yaml')], {
     cwd: directory,
@@ -226,24 +232,26 @@ async function run({ steps, env }: { steps: Step[]; env: Record<string, string> 
 
 for (const [name, template] of Object.entries(stepsOf)) {
   test(`${name}: the job passes, is blocked by the verdict, and runs no file with another checksum`, async () => {
-    const passed = await run(template({ url, token, reports: 'high.json' }));
+    writeReport('trivy.json', 'CRITICAL');
+    const blocked = await run(template({ url, token, reports: 'trivy.json' }));
+    assert.equal(blocked.code, 1, blocked.output);
+    assert.match(blocked.output, /^blocked:/m);
+    writeReport('trivy.json', 'HIGH');
+    const passed = await run(template({ url, token, reports: 'trivy.json' }));
     assert.equal(passed.code, 0, passed.output);
     assert.match(passed.output, /trivy: [01] new/);
     assert.match(passed.output, /^passed, with warnings: acme\/\w+ main at/m);
-    const blocked = await run(template({ url, token, reports: 'critical.json' }));
-    assert.equal(blocked.code, 1, blocked.output);
-    assert.match(blocked.output, /^blocked:/m);
 
     // A pull request may add a file whose name looks like an option.
     const named = await run(template({ url, token, reports: '*low.json' }));
     assert.equal(named.code, 0, named.output);
     assert.match(named.output, /^--base-ref=low\.json: trivy: /m);
 
-    const pinned = await run(template({ url, token, reports: 'high.json' }), {
+    const pinned = await run(template({ url, token, reports: 'trivy.json' }), {
       MERLON_SHA256: '0'.repeat(64),
     });
     tampered = '\n// changed';
-    const changed = await run(template({ url, token, reports: 'high.json' }));
+    const changed = await run(template({ url, token, reports: 'trivy.json' }));
     tampered = '';
     for (const { code, output } of [pinned, changed]) {
       assert.equal(code, 1, output);

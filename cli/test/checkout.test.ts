@@ -95,6 +95,7 @@ describe('GitHub Actions', () => {
   test('the CODEOWNERS file of another repository is not sent', () => {
     const checkout = new GitRepository();
     writeFileSync(join(checkout.directory, 'CODEOWNERS'), '* @acme/gardeners');
+    checkout.git('add', 'CODEOWNERS');
     checkout.commit();
     const ownersFrom = (remote: string) => {
       checkout.git('remote', 'add', 'origin', remote);

@@ -293,8 +293,8 @@ test('scan import imports several files with counts, and a failure sets the exit
   assert.deepEqual(
     scans.map((scan) => [scan.file, scan.format, scan.tool, scan.status, scan.counts.read, scan.counts.new]),
     [
-      ['trivy.json', 'trivy', 'trivy', 'completed', 1, 1],
-      ['semgrep.sarif', 'sarif', 'semgrep', 'completed', 1, 1],
+      [good, 'trivy', 'trivy', 'completed', 1, 1],
+      [code, 'sarif', 'semgrep', 'completed', 1, 1],
     ],
   );
   const broken = await merlondHere(
