@@ -1,8 +1,8 @@
 /**
  * SQL of the actively exploited vulnerabilities of products. A vulnerability is one CVE of CISA's catalogue in one
  * application that is a product, whether it is open there or was; a rejected one is not, unless a name was joined later.
- * What a person has recorded stays in the list, whatever becomes of the vulnerability. The cost grows with the exploited
- * vulnerabilities of the workspace.
+ * The vulnerabilities with steps that a person has recorded stay in the list, whatever becomes of them. The cost grows with
+ * the exploited vulnerabilities of the workspace.
  */
 import type { Tx } from '../../db/database.ts';
 import { rowByKey, separate } from '../../db/planner-hints.ts';

@@ -17,10 +17,10 @@ export interface OtherReports {
 /** A file name that is not given is one of its own. */
 export async function findOtherReports(tx: Tx, seriesId: SeriesId, scanId: ScanId): Promise<OtherReports> {
   const [found] = await tx.query<OtherReports>(
-    `select (array_agg(f.file_name order by f.id) filter (where f.is_complete))[1] as file_name,
-            coalesce(bool_or(f.is_complete), false) as is_complete,
+    `select (array_agg(f.file_name order by f.id) filter (where not f.partial))[1] as file_name,
+            coalesce(bool_or(not f.partial), false) as is_complete,
             coalesce(bool_or(${sqlIsUnsuccessful('f.outcome', 'f.partial')}), false) as is_failed
-       from (select distinct on (o.file_name) o.id, o.file_name, o.partial, not o.partial as is_complete, b.outcome
+       from (select distinct on (o.file_name) o.id, o.file_name, o.partial, b.outcome
                from scan s
                join scan o on o.tenant_id = $1 and ${sqlSameCommit('o.sha', 's.sha')} and o.file_name is distinct from s.file_name
                join series_scan b on b.tenant_id = $1 and b.scan_id = o.id and b.series_id = $2 and not b.late

@@ -182,8 +182,8 @@ async function importRun(
       scanId: late ? null : scanId,
       succeededAt: late || outcome !== 'succeeded' || adding?.isFailed === true ? null : scannedAt,
       // The report is read again if its statements count by the time of their arrival, if its packages are matched with
-      // the advisories of that time, if a suppression in it ends, if it only adds, or if it leaves open
-      // what it does not show.
+      // the advisories of that time, if a suppression in it ends, if it only adds, or if it leaves open what it does not
+      // show.
       reader:
         report.statements.length > 0 ||
         listsPackages ||
