@@ -459,3 +459,28 @@ test('a match that Grype leaves out for the state of its fix stays open', async 
   const leftOut = { ...match('rake'), appliedIgnoreRules: [{ vulnerability: '', 'fix-state': 'not-fixed' }] };
   assert.equal(await fixedBy([report([match('rake'), match('shears')]), report([], [leftOut])]), 1);
 });
+
+test('a list of packages in SPDX without advisories does not fix what one with them has shown', async () => {
+  const spdx = (...advisories: string[]) => ({
+    spdxVersion: 'SPDX-2.3',
+    SPDXID: 'SPDXRef-DOCUMENT',
+    packages: [
+      {
+        SPDXID: 'SPDXRef-rake',
+        name: 'rake',
+        versionInfo: '1.0',
+        externalRefs: [
+          { referenceType: 'purl', referenceLocator: 'pkg:npm/rake@1.0' },
+          ...advisories.map((id) => ({
+            referenceType: 'advisory',
+            referenceLocator: `https://example.com/${id}`,
+          })),
+        ],
+      },
+    ],
+  });
+  const both = spdx('CVE-2031-0001', 'CVE-2031-0002');
+  assert.equal(await fixedBy([both, spdx('CVE-2031-0001')]), 1);
+  assert.equal(await fixedBy([both, spdx()]), 0);
+  assert.equal(await fixedBy([both, spdx()], { force: true }), 2);
+});

@@ -28,8 +28,9 @@ export function runOfInventory(inventory: SpdxInventory, context: ParseContext):
     tool: 'spdx',
     category: image,
     findings,
-    // A list of packages alone does not cover their vulnerabilities.
+    // A list of packages alone does not cover their vulnerabilities, nor does it show that those of another list are fixed.
     analysisTypes: [],
+    gaps: findings.length === 0 ? [{}] : [],
     image: isImage ? parseImage(name, version) : null,
     manifests: [
       newManifest(
