@@ -31,7 +31,7 @@ test('the same image gives the same packages in both shapes, one gone and one ne
     [current, '0.94.0'],
   ] as const) {
     const [run] = report.runs;
-    assert.deepEqual([run?.category, run?.toolVersion], ['shed', version]);
+    assert.deepEqual([run?.category, run?.toolVersion], ['garden/shed', version]);
     assert.equal(report.unreadable.length, 0);
   }
 });

@@ -90,7 +90,7 @@ test('reads an image: its name is the category', () => {
     trufflehog,
     '{"SourceMetadata":{"Data":{"Docker":{"image":"registry.example/garden/shed:1.2","file":"/etc/key","layer":"sha256:1"}}},"DetectorName":"Garden","Raw":"abcdefgh","RawV2":""}',
   ).runs;
-  assert.deepEqual([run?.category, run?.history, run?.findings[0]?.path], ['shed', false, 'etc/key']);
+  assert.deepEqual([run?.category, run?.history, run?.findings[0]?.path], ['garden/shed', false, 'etc/key']);
 });
 
 test('reads version 2: each string found is a secret', () => {

@@ -39,7 +39,7 @@ const nothing = [null, null] as const;
 test('fixtures name their images and what was looked for', () => {
   const fixtures: [Format, string, ...[string | null, string | null, string][]][] = [
     [trivy, 'image-legacy.json', ['registry.example/garden/shed', '1.2', 'dependency,container']],
-    [trivy, 'image-schema2.json', ['mirror.example/other/shed', '1.3', 'dependency,container']],
+    [trivy, 'image-schema2.json', ['mirror.example/garden/shed', '1.3', 'dependency,container']],
     // Lists of packages alone: nothing was found in them.
     [trivy, 'image-packages.json', ['registry.example/garden/shed', '1.3', 'dependency,container']],
     [trivy, 'packages.json', [...nothing, 'dependency']],
@@ -49,7 +49,7 @@ test('fixtures name their images and what was looked for', () => {
     [grype, 'image-0.94.json', ['registry.example/garden/shed', '1.3', 'dependency,container']],
     [cyclonedx, 'image-1.4.json', ['registry.example/green/shed', '1.0', 'dependency,container']],
     [cyclonedx, 'image-1.4.xml', ['registry.example/green/shed', '1.0', 'dependency,container']],
-    [cyclonedx, 'image-1.7.json', ['mirror.example:5000/shed', '1.1', 'dependency,container']],
+    [cyclonedx, 'image-1.7.json', ['mirror.example:5000/green/shed', '1.1', 'dependency,container']],
     [spdx, 'shed-2.3.json', ['registry.example/green/shed', '1.0', '']],
     [spdx, 'github-2.3.json', [...nothing, '']],
     [

@@ -169,7 +169,7 @@ describe('targets', () => {
       'image',
       {
         ...manifest,
-        display_name: 'shed',
+        display_name: 'garden/shed',
         manifest_type: 'image',
         language: null,
         manifest_file: null,

@@ -5,6 +5,7 @@ import { a, type Change, code, kept, other, replaced, reports, stays, unchanged 
 
 const lodash = { id: 'CVE-2020-8203', name: 'lodash', version: '4.17.15' };
 const openssl = { id: 'CVE-2023-5678', package: 'libssl3', version: '3.0.11-1' };
+const zlib = { id: 'CVE-2022-37434', package: 'zlib1g', version: '1.2.11-1' };
 const secret = `k${'3xW9'.repeat(8)}`;
 const leak: Leak = { path: 'app.env', line: 3, secret, text: `API_KEY=${secret}` };
 const masked = { path: 'app.env', line: 3, masked: 'API_KEY=********************************' };
@@ -200,9 +201,19 @@ export const changesElsewhere: Change[] = [
     change: 'registry of the image',
     ...stays,
     steps: reports(
-      trivyImage('registry.acme.example/team/shop:1.0', [openssl]),
+      trivyImage('registry.acme.example/acme/shop:1.0', [openssl]),
       trivyImage('ghcr.io/acme/shop:1.0', [openssl]),
     ),
+  },
+  {
+    change: 'directory of the image in its registry',
+    says: 'unchanged; what is absent stays open, for the image of the other directory sees it',
+    steps: reports(
+      trivyImage('ghcr.io/acme/shop:1.0', [openssl, zlib]),
+      trivyImage('ghcr.io/team/shop:1.0', [openssl]),
+    ),
+    counts: unchanged,
+    known: [{ status: 'open' }, { status: 'open' }],
   },
   {
     change: 'target of Trivy renamed: the archive of the image moved',

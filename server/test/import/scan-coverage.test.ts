@@ -116,8 +116,8 @@ test('an image is known by its name; its tag is the newest', async () => {
   );
   assert.deepEqual(await seriesOf(repository), [
     'grype: dependency,container | registry.example/acme/shop:0.9',
+    'trivy/acme/shop: container | registry.example/acme/shop:1.1',
     'trivy/base.tar: dependency,container | base.tar:null',
-    'trivy/shop: container | registry.example/acme/shop:1.1',
   ]);
   // Without findings, Grype's SARIF does not name the image.
   await send(repository, [grypeSarif(null), { scannedAt: day(9) }]);
@@ -127,7 +127,7 @@ test('an image is known by its name; its tag is the newest', async () => {
   await send(repository, [image('acme/shop:2'), { category }], [trivy([lodash]), { category }]);
   assert.deepEqual(
     (await seriesOf(repository)).filter((series) => series.includes(category)),
-    ['trivy/by-hand: dependency | null:null', 'trivy/by-hand/shop: container | acme/shop:2'],
+    ['trivy/by-hand: dependency | null:null', 'trivy/by-hand/acme/shop: container | acme/shop:2'],
   );
   const { rows } = await database.owner.query(
     `select name, type, count(*)::int as n from asset where tenant_id = $1 group by 1, 2 order by 1`,
@@ -138,6 +138,26 @@ test('an image is known by its name; its tag is the newest', async () => {
     { name: 'base.tar', type: 'container_image', n: 1 },
     { name: 'registry.example/acme/shop', type: 'container_image', n: 1 },
   ]);
+});
+
+test('images without a name share a series, and their scans ask for a name or a category', async () => {
+  const repository = 'acme/nameless';
+  const nameless = image(`sha256:${'0a'.repeat(32)}`);
+  const scans = await importAll(database, 'acme', [
+    reportInput(nameless, { repository, scannedAt: day(1) }),
+    reportInput(image(`sha256:${'0b'.repeat(32)}`), { repository, scannedAt: day(2) }),
+    reportInput(nameless, { repository, scannedAt: day(3), category: 'base' }),
+  ]);
+  assert.deepEqual(
+    scans.map(
+      ({ warnings }) => warnings.filter((warning) => /name but its digest.*--category/.test(warning)).length,
+    ),
+    [1, 1, 0],
+  );
+  assert.deepEqual(
+    (await seriesOf(repository)).map((series) => series.split(':', 1)[0]),
+    ['trivy/base/sha256', 'trivy/sha256'],
+  );
 });
 
 test('a partial, late or unfinished report and a dry run change nothing', async () => {
@@ -154,7 +174,7 @@ test('a partial, late or unfinished report and a dry run change nothing', async 
   const before = await seriesOf(repository);
   assert.deepEqual(before, [
     'grype: dependency,container | acme/shed:1',
-    'trivy/shed: container | acme/shed:1',
+    'trivy/acme/shed: container | acme/shed:1',
   ]);
   await send(
     repository,
@@ -173,7 +193,7 @@ test('a partial, late or unfinished report and a dry run change nothing', async 
   await send(repository, [secrets, { scannedAt: day(7) }]);
   assert.deepEqual(await seriesOf(repository), [
     'grype: dependency,container | acme/shed:1',
-    'trivy/shed: secret,container | acme/shed:2',
+    'trivy/acme/shed: secret,container | acme/shed:2',
   ]);
 });
 
@@ -185,7 +205,11 @@ test('the same image occurs in several repositories and workspaces', async () =>
     importAll(database, 'other', [input('acme/a')]),
   ]);
   for (const [repository, slug] of [['acme/a'], ['acme/b'], ['acme/c'], ['acme/a', 'other']] as const) {
-    assert.deepEqual(await seriesOf(repository, slug), ['trivy/base: container | shared/base:1'], slug);
+    assert.deepEqual(
+      await seriesOf(repository, slug),
+      ['trivy/shared/base: container | shared/base:1'],
+      slug,
+    );
   }
   const { rows } = await database.owner.query(`select tenant_id from asset where name = 'shared/base'`);
   assert.equal(new Set(rows.map((row) => row.tenant_id)).size, 2);

@@ -46,7 +46,7 @@ test('an image in two versions gives the same packages, with one removed and one
     const [run] = report.runs;
     assert.deepEqual(
       [run?.tool, run?.toolVersion, run?.category, report.warnings],
-      ['trivy', version, 'shed/cyclonedx', []],
+      ['trivy', version, 'green/shed/cyclonedx', []],
     );
   }
 });
@@ -144,7 +144,7 @@ test('packages are listed with licenses, direct ones by a graph with circles', (
   const [run] = readFixture(cyclonedx, 'image-1.4.json').runs;
   assert.deepEqual(run?.manifests.length, 1);
   const [manifest] = run?.manifests ?? [];
-  assert.deepEqual([manifest?.path, manifest?.type], ['shed', 'image']);
+  assert.deepEqual([manifest?.path, manifest?.type], ['green/shed', 'image']);
   assert.deepEqual(
     manifest?.packages.map(({ purl, version, licenses, direct }) => [purl, version, licenses, direct]),
     [

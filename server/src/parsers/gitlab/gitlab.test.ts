@@ -142,7 +142,7 @@ test('an image has its packages, and files in it belong to it', () => {
     'dependency CVE-2031-0204 pkg:npm/trowel 1.0.0 target',
     'dependency CVE-2031-0205 pkg:composer/green/hose 2.0 var/www/composer.lock',
   ]);
-  assert.deepEqual(runsIn(template), [['trivy', 'shed', 'succeeded', 'dependency,container']]);
+  assert.deepEqual(runsIn(template), [['trivy', 'garden/shed', 'succeeded', 'dependency,container']]);
   const cluster = fixture('cluster-15');
   assert.deepEqual(packageKeys(cluster), [
     'container CVE-2031-0201 pkg:apk/alpine/spade 1.0-r0 garden/Deployment/shed/door',

@@ -11,6 +11,10 @@ test('an image is named with its registry, without tag and digest', () => {
     [`ghcr.io/garden/shed:1.3@sha256:${'0'.repeat(64)}`, 'ghcr.io/garden/shed', '1.3'],
     [`ghcr.io/garden/shed@sha256:${'0'.repeat(64)}`, 'ghcr.io/garden/shed', null],
     ['docker://ghcr.io/garden/shed:1', 'ghcr.io/garden/shed', '1'],
+    ['podman:garden/shed:1', 'garden/shed', '1'],
+    ['registry:shed:1', 'shed', '1'],
+    ['docker:dind', 'docker', 'dind'],
+    ['registry:5000/shed:1', 'registry:5000/shed', '1'],
     [' shed:1\u0000 ', 'shed', '1'],
     // No registry takes such a tag.
     ['shed:1 2', 'shed', null],
@@ -36,9 +40,26 @@ test('a version beside the name is the tag, unless the name has one or it is a d
   assert.deepEqual(parseImage('/tmp/shed.tar', '1.3'), { name: 'shed.tar', tag: null });
 });
 
-test('the category is the same for another registry, tag or directory', () => {
-  for (const written of ['shed', 'registry.example:5000/garden/shed:1.3@sha256:00', 'C:\\x\\shed']) {
-    assert.equal(imageCategory(written), 'shed');
+test('the category is the same for another registry, tag or folder of an archive', () => {
+  for (const [category, ...images] of [
+    ['shed', 'shed', 'shed:1.3', 'localhost/shed', 'registry.example:5000/shed@sha256:00', 'docker:shed:1.3'],
+    ['garden/shed', 'garden/shed', 'registry.example:5000/garden/shed:1.3@sha256:00', 'ghcr.io/garden/shed'],
+    ['python', 'python:3', 'library/python:3', 'docker.io/library/python', 'index.docker.io/python'],
+    ['shed.tar', '/tmp/shed.tar', 'docker-archive:out/shed.tar', 'build/shed.tar'],
+    ['shed', 'C:\\x\\shed', './out/shed/'],
+    ['sha256', 'sha256:0123456789abcdef', 'sha256:fedcba9876543210'],
+    ['', '', '@sha256:00'],
+  ]) {
+    for (const image of images) assert.equal(imageCategory(image), category, image);
   }
-  assert.equal(imageCategory('/tmp/shed.tar'), 'shed.tar');
+});
+
+test('images of two directories of a registry have two categories', () => {
+  for (const [one, other] of [
+    ['shop/web', 'admin/web'],
+    ['registry.example/shop/web:1', 'registry.example/web:1'],
+    ['registry.example/library/web', 'registry.example/web'],
+  ] as const) {
+    assert.notEqual(imageCategory(one), imageCategory(other), `${one} ${other}`);
+  }
 });

@@ -319,7 +319,7 @@ test('the package is found in the field that each dependency scanner uses', () =
   assert.deepEqual(rows, [
     [
       'trivy',
-      'shed',
+      'garden/shed',
       'container',
       'CVE-2030-0001',
       'pkg:apk/alpine/libgarden',
@@ -329,7 +329,7 @@ test('the package is found in the field that each dependency scanner uses', () =
     ],
     [
       'trivy',
-      'shed',
+      'garden/shed',
       'dependency',
       'CVE-2030-0002',
       'pkg:npm/%40tools/spade',
@@ -337,7 +337,7 @@ test('the package is found in the field that each dependency scanner uses', () =
       'app/package-lock.json',
       false,
     ],
-    ['trivy', 'shed', 'iac', 'GDN-0003', null, null, 'main.tf', false],
+    ['trivy', 'garden/shed', 'iac', 'GDN-0003', null, null, 'main.tf', false],
     [
       'grype',
       '',

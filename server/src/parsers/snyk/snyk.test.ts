@@ -110,10 +110,11 @@ test('each project of a list is a run, told apart by its file or its name', () =
 });
 
 test('an image is one run with the packages of its system and of all its programs', () => {
-  for (const [name, shed, keys] of [
+  for (const [name, shed, category, keys] of [
     [
       'container',
       'registry.example/garden/shed',
+      'garden/shed',
       [
         'container SNYK-DEBIAN12-SPADE-201=CVE-2031-0201 pkg:deb/debian/libspade 1:2.28-10 target',
         'dependency SNYK-JS-TROWEL-101=CVE-2031-0101=GHSA-2222-3333-4444 pkg:npm/trowel 1.0.0 srv/door/package.json',
@@ -121,6 +122,7 @@ test('an image is one run with the packages of its system and of all its program
     ],
     [
       'container-list',
+      'shed',
       'shed',
       [
         'container SNYK-ALPINE320-SPADE-201=CVE-2031-0201 pkg:apk/alpine/spade 1.0-r0 target',
@@ -130,7 +132,7 @@ test('an image is one run with the packages of its system and of all its program
   ] as const) {
     const report = fixture(name);
     assert.deepEqual(packageKeys(report), keys);
-    assert.deepEqual(runsIn(report), [['snyk-container', 'shed', 'succeeded', 'dependency,container']]);
+    assert.deepEqual(runsIn(report), [['snyk-container', category, 'succeeded', 'dependency,container']]);
     assert.deepEqual(report.runs[0]?.image, { name: shed, tag: '1.2' });
   }
 });

@@ -29,11 +29,11 @@ test('the packages of a graph are a manifest without its subject', () => {
   const [run] = runs;
   assert.deepEqual(
     [read, run?.tool, run?.category, run?.image],
-    [5, 'spdx', 'shed', { name: 'registry.example/green/shed', tag: '1.0' }],
+    [5, 'spdx', 'green/shed', { name: 'registry.example/green/shed', tag: '1.0' }],
   );
   assert.deepEqual(run?.manifests, [
     {
-      path: 'shed',
+      path: 'green/shed',
       type: 'image',
       packages: [
         {

@@ -21,7 +21,7 @@ test('an image is one manifest of its packages, without itself', () => {
   const report = readFixture(spdx, 'shed-2.3.json');
   assert.deepEqual(inventory(report), [
     [
-      'shed',
+      'green/shed',
       'image',
       'pkg:deb/debian/libgarden 1.0-1 MIT null',
       'pkg:npm/%40tools/spade 2.0.0 MIT OR Apache-2.0 true',
@@ -29,7 +29,8 @@ test('an image is one manifest of its packages, without itself', () => {
     ],
   ]);
   const [run] = report.runs;
-  assert.deepEqual([report.read, run?.tool, run?.category, run?.findings], [0, 'spdx', 'shed', []]);
+  assert.deepEqual([report.read, run?.tool, run?.category, run?.findings], [0, 'spdx', 'green/shed', []]);
+  assert.deepEqual(run?.gaps, [{}], 'it closes nothing');
   assert.deepEqual(report.warnings, ['Packages without a package URL were left out of the inventory.']);
 });
 
@@ -119,7 +120,7 @@ test('tag-value gives what the JSON gives, and texts of several lines hold no ta
   const report = readFixture(spdx, 'shed-2.3.spdx');
   assert.deepEqual(inventory(report), [
     [
-      'shed',
+      'green/shed',
       'image',
       'pkg:deb/debian/libgarden 1.0-1 MIT null',
       'pkg:npm/%40tools/spade 2.0.0 MIT OR Apache-2.0 true',
@@ -128,7 +129,7 @@ test('tag-value gives what the JSON gives, and texts of several lines hold no ta
   const [run] = report.runs;
   assert.deepEqual(
     [report.read, run?.category, run?.image],
-    [2, 'shed', { name: 'registry.example/green/shed', tag: '1.0' }],
+    [2, 'green/shed', { name: 'registry.example/green/shed', tag: '1.0' }],
   );
   assert.deepEqual(
     run?.findings.map(({ pointer, rule, description, package: named }) => [

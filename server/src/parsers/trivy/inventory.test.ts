@@ -54,7 +54,7 @@ test('in a repository each lock file and archive brings its packages', () => {
 test('an image is one manifest, named without registry and tag', () => {
   const [manifest, ...more] = readFixture(trivy, 'image-packages.json').runs[0]?.manifests ?? [];
   assert.equal(more.length, 0);
-  assert.deepEqual([manifest?.path, manifest?.type], ['shed', 'image']);
+  assert.deepEqual([manifest?.path, manifest?.type], ['garden/shed', 'image']);
   assert.deepEqual(
     manifest?.packages.map(({ purl, version }) => [purl, version]),
     [

@@ -24,8 +24,8 @@ test('the same image gives the same packages in the old list and in schema 2', (
     'dependency CVE-2030-0103 pkg:pypi/rake-tool 0.9',
   ]);
   assert.deepEqual(keys(schema2), keys(legacy));
-  assert.equal(legacy.runs[0]?.category, 'shed');
-  assert.equal(schema2.runs[0]?.category, 'shed');
+  assert.equal(legacy.runs[0]?.category, 'garden/shed');
+  assert.equal(schema2.runs[0]?.category, 'garden/shed');
   assert.equal(schema2.runs[0]?.toolVersion, '0.60.0');
 });
 
@@ -44,7 +44,7 @@ test('reads a vulnerability with everything it says', () => {
     fixedVersions: ['1.0-2'],
     cvss: { score: 9.8, vector: 'CVSS:3.1/AV:N/AC:L/PR:N/UI:N/S:U/C:H/I:H/A:H' },
     cwes: ['CWE-787'],
-    path: 'mirror.example/other/shed:1.3',
+    path: 'mirror.example/garden/shed:1.3',
     pathIsTarget: true,
     artifact: {
       type: 'package_version',

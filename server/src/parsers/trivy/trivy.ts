@@ -122,13 +122,14 @@ function objectShape(json: unknown, context: ParseContext): Shape {
     distro: distroOf(system, bracketed),
     resource: null,
   }));
-  const name = stringAt(json, 'ArtifactName') ?? imageOf(results);
-  const [tagged = name] = stringsAt(metadata, 'RepoTags');
+  const written = stringAt(json, 'ArtifactName') ?? imageOf(results);
+  const [tagged = written] = stringsAt(metadata, 'RepoTags');
+  // If an image was scanned by its id, its name is in its tags.
+  const name = written?.startsWith('sha256:') ? tagged : written;
   return {
     results,
-    category: isImage && name !== null ? imageCategory(name) : '',
-    // If an image was scanned by its id, its name is in its tags.
-    image: isContainer ? parseImage(name?.startsWith('sha256:') ? tagged : name) : null,
+    category: isImage ? imageCategory(name ?? '') : '',
+    image: isContainer ? parseImage(name) : null,
   };
 }
 

@@ -37,7 +37,7 @@ test('reads a row of a report with everything it says', () => {
     package: { purl: 'pkg:npm/%40green/trowel', name: '@green/trowel', version: '1.0.0' },
     fixedVersions: ['2.0.1', '1.9.8'],
     cvss: { score: 7.5, vector: 'CVSS:3.1/AV:N/AC:L/PR:N/UI:N/S:U/C:H/I:N/A:N' },
-    path: 'shed',
+    path: 'green/shed',
     pathIsTarget: true,
     artifact: {
       type: 'package_version',
@@ -53,7 +53,7 @@ test('reads a row of a report with everything it says', () => {
 test('each artifact is a run, and several CVEs of one issue are related to it', () => {
   const report = fixture('rows');
   assert.deepEqual(runsIn(report), [
-    ['xray', 'shed', 'green/shed', '1.2', 3],
+    ['xray', 'green/shed', 'green/shed', '1.2', 3],
     ['xray', 'garden.green:house', null, null, 1],
     ['xray', 'generic://shed.zip', null, null, 1],
   ]);
