@@ -9,7 +9,7 @@ import type { ReportDocument } from './reading/decode.ts';
 import { ecosystemOfPackageManager, ecosystemOfSystem, type PurlEcosystem } from './reading/ecosystems.ts';
 import { newEvidence } from './reading/evidence.ts';
 import { cwesOf, newFinding, newRun, sortAdvisories } from './reading/finding.ts';
-import { imageCategory, parseImage } from './reading/images.ts';
+import { imageCategory, nameOfImage, parseImage } from './reading/images.ts';
 import {
   arrayAt,
   asRecord,
@@ -97,7 +97,8 @@ function sourceOf(json: unknown): Source {
   const type = stringAt(source, 'type');
   const target = field(source, 'target');
   const isImage = type === 'image';
-  const image = stringAt(target, 'userInput') ?? stringsAt(target, 'tags')[0] ?? stringAt(source, 'target');
+  const others = ['tags', 'repoDigests'].flatMap((key) => stringsAt(target, key));
+  const image = nameOfImage(stringAt(target, 'userInput'), others) ?? stringAt(source, 'target');
   return {
     image: isImage ? image : null,
     directory: type === 'directory' ? stringAt(source, 'target') : null,

@@ -294,3 +294,47 @@ test('nothing but a code scanner counts as a search for problems in code', () =>
   assert.deepEqual(ofType('Garden walk'), [...nothing, 'other']);
   assert.deepEqual(ofType('Semgrep'), [...nothing, 'other,sast']);
 });
+
+test('an image that was scanned by its id has the name of its tags or digests, in its category too', () => {
+  const id = `sha256:${'0'.repeat(64)}`;
+  const descriptor = { name: 'grype' };
+  const digests = [`ghcr.io/garden/shed@${id}`];
+  const sarif210 = (properties: object): object => ({
+    version: '2.1.0',
+    runs: [{ tool: { driver: { name: 'Trivy' } }, results: [], properties }],
+  });
+  const grypeOf = (target: object): object => ({
+    matches: [],
+    source: { type: 'image', target },
+    descriptor,
+  });
+  const trivyOf = (Metadata: object): object => ({
+    SchemaVersion: 2,
+    ArtifactType: 'container_image',
+    ArtifactName: id,
+    Metadata,
+  });
+  for (const [format, content, category] of [
+    [trivy, trivyOf({ RepoTags: ['garden/shed:2', 'garden/fence:2'] }), 'garden/fence'],
+    [trivy, trivyOf({ RepoTags: [], RepoDigests: digests }), 'garden/shed'],
+    [trivy, trivyOf({}), 'sha256'],
+    [sarif, sarif210({ imageName: id, repoTags: ['garden/shed:2'] }), 'garden/shed'],
+    [sarif, sarif210({ imageName: id, repoDigests: digests }), 'garden/shed'],
+    [grype, grypeOf({ userInput: id.slice(7, 19), tags: ['garden/shed:2'] }), 'garden/shed'],
+    [grype, grypeOf({ userInput: id, repoDigests: digests }), 'garden/shed'],
+  ] as const) {
+    const [run] = readContent(format, content).runs;
+    assert.equal(run?.category, category, JSON.stringify(content));
+  }
+});
+
+test('the directories of an image are no numbers of a run', () => {
+  const log = (imageName: string): object => ({
+    version: '2.1.0',
+    runs: [{ tool: { driver: { name: 'Trivy' } }, results: [], properties: { imageName } }],
+  });
+  const categories = ['garden/job-1', 'garden/job-2'].map(
+    (name) => readContent(sarif, log(name)).runs[0]?.category,
+  );
+  assert.deepEqual(categories, ['garden/job-1', 'garden/job-2']);
+});

@@ -35,7 +35,7 @@ export interface BomComponents {
   byRef: ReadonlyMap<string, BomComponent>;
   /** The image that the BOM describes. */
   image: ReportImage | null;
-  /** The image's name without registry directory, tag and digest. It is empty for any other subject. */
+  /** See `imageCategory`. It is empty for any other subject. */
   category: string;
   manifest: ReportManifest;
   /** The dependency path to the component with this ref, as `name@version`. */

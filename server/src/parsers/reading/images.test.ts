@@ -1,6 +1,6 @@
 import assert from 'node:assert/strict';
 import { test } from 'node:test';
-import { imageCategory, parseImage } from './images.ts';
+import { imageCategory, nameOfImage, parseImage } from './images.ts';
 
 test('an image is named with its registry, without tag and digest', () => {
   for (const [written, name, tag] of [
@@ -13,7 +13,11 @@ test('an image is named with its registry, without tag and digest', () => {
     ['docker://ghcr.io/garden/shed:1', 'ghcr.io/garden/shed', '1'],
     ['podman:garden/shed:1', 'garden/shed', '1'],
     ['registry:shed:1', 'shed', '1'],
+    ['docker-daemon:shed:1', 'shed', '1'],
+    ['containers-storage:garden/shed:1', 'garden/shed', '1'],
+    ['podman:shed', 'shed', null],
     ['docker:dind', 'docker', 'dind'],
+    [`docker:dind@sha256:${'0'.repeat(64)}`, 'docker', 'dind'],
     ['registry:5000/shed:1', 'registry:5000/shed', '1'],
     [' shed:1\u0000 ', 'shed', '1'],
     // No registry takes such a tag.
@@ -25,6 +29,11 @@ test('an image is named with its registry, without tag and digest', () => {
     ['docker-archive:out/shed.tar', 'shed.tar', null],
     ['file:///tmp/shed.tar', 'shed.tar', null],
     ['./layout/', 'layout', null],
+    ['/builds/layout:1.2', 'layout', '1.2'],
+    ['build/shed.tar:1.2', 'shed.tar', '1.2'],
+    ['oci-dir:out-77/layout', 'layout', null],
+    ['oci:out/layout:1.2', 'layout', '1.2'],
+    ['build-77/shed.vmdk', 'shed.vmdk', null],
     // The digest is the only name of this image.
     ['sha256:0123456789abcdef', 'sha256:0123456789abcdef', null],
   ] as const) {
@@ -44,10 +53,10 @@ test('the category is the same for another registry, tag or folder of an archive
   for (const [category, ...images] of [
     ['shed', 'shed', 'shed:1.3', 'localhost/shed', 'registry.example:5000/shed@sha256:00', 'docker:shed:1.3'],
     ['garden/shed', 'garden/shed', 'registry.example:5000/garden/shed:1.3@sha256:00', 'ghcr.io/garden/shed'],
-    ['python', 'python:3', 'library/python:3', 'docker.io/library/python', 'index.docker.io/python'],
+    ['python', 'python:3', 'library/python:3', 'docker.io/library/python', 'DOCKER.IO/python'],
     ['shed.tar', '/tmp/shed.tar', 'docker-archive:out/shed.tar', 'build/shed.tar'],
     ['shed', 'C:\\x\\shed', './out/shed/'],
-    ['sha256', 'sha256:0123456789abcdef', 'sha256:fedcba9876543210'],
+    ['sha256', 'sha256:0123456789abcdef', 'sha512:fedcba9876543210', '99138c65ebc7', 'e'.repeat(64)],
     ['', '', '@sha256:00'],
   ]) {
     for (const image of images) assert.equal(imageCategory(image), category, image);
@@ -62,4 +71,16 @@ test('images of two directories of a registry have two categories', () => {
   ] as const) {
     assert.notEqual(imageCategory(one), imageCategory(other), `${one} ${other}`);
   }
+});
+
+test('an image that was scanned by its id has the first of its names', () => {
+  const names = ['garden/shed:1', 'fence:1'];
+  assert.equal(nameOfImage('sha256:0123456789abcdef', names), 'fence:1');
+  assert.equal(
+    nameOfImage('99138c65ebc7', [`ghcr.io/garden/shed@sha256:${'0'.repeat(64)}`])?.slice(0, 20),
+    'ghcr.io/garden/shed@',
+  );
+  assert.equal(nameOfImage('99138c65ebc7', []), '99138c65ebc7');
+  assert.equal(nameOfImage('garden/shed:2', names), 'garden/shed:2');
+  assert.equal(nameOfImage(null, []), null);
 });

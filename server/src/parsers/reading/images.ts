@@ -15,42 +15,51 @@ export function splitTarget(target: string): { name: string; system: string } | 
 
 /** Registries accept this as the part of a reference after the colon. */
 const tagPattern = /^[A-Za-z0-9_][A-Za-z0-9_.-]{0,127}$/;
-/** An image that is known only by its content has the digest as its name. */
-const bareDigest = /^sha(?:256|512):[0-9a-f]+$/;
-/** A file path rather than a reference: the output of `docker save`, or a directory in OCI layout. */
-const filePattern = /^(?:\/|\.{1,2}\/|~\/|[A-Za-z]:\/)|\.(?:tar|tgz|tar\.[a-z0-9]{1,5})$/i;
-
+/** An image that is known only by its content has the digest as its name, or an id, whole or short. */
+const bareDigest = /^(?:sha(?:256|512):[0-9a-f]+|[0-9a-f]{64}|[0-9a-f]{12})$/;
+/** A file path rather than a reference: the output of `docker save`, a directory in OCI layout, or a disk. */
+const filePattern =
+  /^(?:\/|\.{1,2}\/|~\/|[A-Za-z]:\/)|\.(?:tar|tgz|tar\.[a-z0-9]{1,5}|vmdk|vhdx?|qcow2|img|iso)$/i;
 /**
  * The place that a tool reads an image from. `docker:dind` is an image with its tag and `registry:5000/shed` one of a
- * host with its port, so a place without slashes needs a name with a tag or directory behind it.
+ * host with its port, so these two need a name with a tag or a directory behind them.
  */
 const sourcePattern =
-  /^(?:[a-z][a-z0-9+.-]*:\/\/|(?:docker|oci)-(?:archive|dir):|(?:docker|podman|containerd|(?:oci-)?registry):(?=\D[^/:@]*[/:@]))/i;
+  /^(?:[a-z][a-z0-9+.-]*:\/\/|(?:docker-daemon|containers-storage|podman|containerd|oci-registry):|(?:docker|registry):(?!\d+(?:\/|$))(?=[^/:@]*[/:]))/i;
+/** Sources that are files and directories. */
+const fileSource = /^(?:file:\/\/|(?:docker|oci)-(?:archive|dir|layout):|(?:oci|singularity):)/i;
 
 /**
  * Parses the image name of a report. `version` comes from another field and is used as the tag if the name has none and
  * it is no digest. Gives null for an empty name.
  */
 export function parseImage(written: string | null, version: string | null = null): ReportImage | null {
-  const named = plainImage(written ?? '').replace(sourcePattern, '');
+  const source = plainImage(written ?? '');
+  const named = source.replace(fileSource, '').replace(sourcePattern, '');
   const nameOf = (name: string, tag: string | null): ReportImage | null =>
     name === '' ? null : { name, tag: tag !== null && tagPattern.test(tag) ? tag : null };
   if (bareDigest.test(named)) return nameOf(named, null);
   const reference = named.split('@', 1)[0]?.replace(/\/+$/, '') ?? '';
   const slash = reference.lastIndexOf('/');
-  if (filePattern.test(reference)) return nameOf(reference.slice(slash + 1), null);
   const colon = reference.indexOf(':', slash + 1);
-  if (colon === -1) return nameOf(reference, version);
-  return nameOf(reference.slice(0, colon), reference.slice(colon + 1));
+  const [name, tag] =
+    colon === -1 ? [reference, null] : [reference.slice(0, colon), reference.slice(colon + 1)];
+  if (fileSource.test(source) || filePattern.test(name)) return nameOf(name.slice(slash + 1), tag);
+  return nameOf(name, tag ?? version);
 }
 
-/** True for an image that has no name but its digest. */
-export function isKnownByDigest(image: ReportImage | null): boolean {
-  return image !== null && bareDigest.test(image.name);
+/** The category of the images that are known only by their digest. */
+export const digestCategory = 'sha256';
+
+/** Returns the name of an image, which is among `others` if it was scanned by its id. */
+export function nameOfImage(written: string | null, others: readonly string[]): string | null {
+  const image = parseImage(written);
+  if (image !== null && !bareDigest.test(image.name)) return written;
+  return others.toSorted().find((other) => parseImage(other) !== null) ?? written;
 }
 
 /** The names of Docker Hub, which a name without a registry has too. Its directory `library` may be left out. */
-const dockerHub = new Set(['docker.io', 'index.docker.io', 'registry-1.docker.io']);
+const dockerHub = /^(?:(?:index|registry-1)\.docker\.io|docker\.io|registry\.hub\.docker\.com)$/i;
 
 /**
  * Returns the name that stays the same over tags, registries and moved archives: the category of the series. It keeps the
@@ -58,13 +67,12 @@ const dockerHub = new Set(['docker.io', 'index.docker.io', 'registry-1.docker.io
  * digest share one category, because each build has another digest. Empty for an empty name.
  */
 export function imageCategory(written: string): string {
-  const image = parseImage(written);
-  const name = image?.name ?? '';
-  if (isKnownByDigest(image)) return name.slice(0, name.indexOf(':'));
+  const name = parseImage(written)?.name ?? '';
+  if (bareDigest.test(name)) return digestCategory;
   const [first = '', ...others] = name.split('/');
   const isRegistry = others.length > 0 && (/[.:]/.test(first) || first === 'localhost');
   const path = isRegistry ? others : [first, ...others];
-  const isOfficial = path.length === 2 && path[0] === 'library' && (!isRegistry || dockerHub.has(first));
+  const isOfficial = path.length === 2 && path[0] === 'library' && (!isRegistry || dockerHub.test(first));
   return (isOfficial ? path.slice(1) : path).join('/');
 }
 

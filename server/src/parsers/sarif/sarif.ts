@@ -4,8 +4,8 @@ import type { Format } from '../format.ts';
 import type { ReportDocument } from '../reading/decode.ts';
 import { areOfCommits, newRun } from '../reading/finding.ts';
 import { pathGaps, ruleGaps } from '../reading/gaps.ts';
-import { imageCategory, parseImage } from '../reading/images.ts';
-import { arrayAt, asRecord, field, type JsonRecord, recordAt, stringAt } from '../reading/json.ts';
+import { imageCategory, nameOfImage, parseImage } from '../reading/images.ts';
+import { arrayAt, asRecord, field, type JsonRecord, recordAt, stringAt, stringsAt } from '../reading/json.ts';
 import { type RowList, rowsAt } from '../reading/json-rows.ts';
 import type { ParseContext } from '../reading/limits.ts';
 import { newReport, readRows } from '../reading/rows.ts';
@@ -102,7 +102,7 @@ function readRunHeader(run: JsonRecord, context: ParseContext): RunHeader {
   return {
     tool,
     toolVersion: cleanName(stringAt(driver, 'semanticVersion') ?? stringAt(driver, 'version'), context),
-    category: stableCategory(cleanName(categoryOf(run) || categoryOfTool(tool, driver), context)),
+    category: cleanName(categoryOf(run, tool, driver), context),
     outcome: failed ? 'failed' : 'succeeded',
     gaps: gapsOf(run, tool, context),
     showsScan: showsScan(run),
@@ -171,27 +171,25 @@ function showsScan(run: JsonRecord): boolean {
   );
 }
 
-/** Returns the automation id up to its last slash (the rest names the single run), else the image's name. */
-function categoryOfTool(tool: string, driver: JsonRecord | null): string {
-  return tool === 'veracode' ? veracodeCategory(stringAt(driver, 'name') ?? '') : '';
-}
-
-function categoryOf(run: JsonRecord): string {
+/** The automation id up to its last slash, because the rest names the single run; else the name of the image or project. */
+function categoryOf(run: JsonRecord, tool: string, driver: JsonRecord | null): string {
   const id = stringAt(recordAt(run, 'automationDetails'), 'id');
-  if (id !== null) {
-    const slash = id.lastIndexOf('/');
-    return slash === -1 ? '' : id.slice(0, slash);
-  }
-  const image = stringAt(recordAt(run, 'properties'), 'imageName');
-  return image === null ? '' : imageCategory(image);
+  const automation = id === null ? '' : stableCategory(id.slice(0, Math.max(0, id.lastIndexOf('/'))));
+  if (automation !== '') return automation;
+  if (tool === 'veracode') return stableCategory(veracodeCategory(stringAt(driver, 'name') ?? ''));
+  return id === null ? imageCategory(imageNameOf(run) ?? '') : '';
 }
 
-/**
- * Trivy names the image in the run. Grype names it in each result as `name@layer:/path`, so an empty report has no
- * name.
- */
+/** Trivy names the image in the run. */
+function imageNameOf(run: JsonRecord): string | null {
+  const properties = recordAt(run, 'properties');
+  const others = ['repoTags', 'repoDigests'].flatMap((key) => stringsAt(properties, key));
+  return nameOfImage(stringAt(properties, 'imageName'), others);
+}
+
+/** Grype names the image in each result as `name@layer:/path`, so an empty report has no name. */
 function imageOf(run: JsonRecord, tool: string): ReportImage | null {
-  const named = parseImage(stringAt(recordAt(run, 'properties'), 'imageName'));
+  const named = parseImage(imageNameOf(run));
   if (named !== null || tool !== 'grype') return named;
   const [first] = rowsAt(run, 'results') ?? [];
   const [location] = arrayAt(first, 'locations');

@@ -30,15 +30,18 @@ export function runOfInventory(inventory: SpdxInventory, context: ParseContext):
     findings,
     // A list of packages alone does not cover their vulnerabilities, nor does it show that those of another list are fixed.
     analysisTypes: [],
-    gaps: findings.length === 0 ? [{}] : [],
+    gaps: context.rows === 0 ? [{}] : [],
     image: isImage ? parseImage(name, version) : null,
-    manifests: [
-      newManifest(
-        image || (repositoryPath(name) ?? 'sbom'),
-        packages,
-        isImage ? 'image' : types.size === 1 ? null : 'sbom',
-      ),
-    ],
+    manifests:
+      packages.length === 0
+        ? []
+        : [
+            newManifest(
+              image || (repositoryPath(name) ?? 'sbom'),
+              packages,
+              isImage ? 'image' : types.size === 1 ? null : 'sbom',
+            ),
+          ],
   });
 }
 

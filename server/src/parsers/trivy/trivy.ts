@@ -8,7 +8,7 @@ import type { Format } from '../format.ts';
 import type { ReportDocument } from '../reading/decode.ts';
 import { newRun } from '../reading/finding.ts';
 import { pathGaps } from '../reading/gaps.ts';
-import { imageCategory, parseImage, splitTarget } from '../reading/images.ts';
+import { imageCategory, nameOfImage, parseImage, splitTarget } from '../reading/images.ts';
 import {
   arrayAt,
   asRecord,
@@ -122,10 +122,10 @@ function objectShape(json: unknown, context: ParseContext): Shape {
     distro: distroOf(system, bracketed),
     resource: null,
   }));
-  const written = stringAt(json, 'ArtifactName') ?? imageOf(results);
-  const [tagged = written] = stringsAt(metadata, 'RepoTags');
-  // If an image was scanned by its id, its name is in its tags.
-  const name = written?.startsWith('sha256:') ? tagged : written;
+  const name = nameOfImage(
+    stringAt(json, 'ArtifactName') ?? imageOf(results),
+    ['RepoTags', 'RepoDigests'].flatMap((key) => stringsAt(metadata, key)),
+  );
   return {
     results,
     category: isImage ? imageCategory(name ?? '') : '',
