@@ -52,23 +52,22 @@ export async function writeClaims(
       return finding ? [{ vulnerabilityId, finding, title }] : [];
     });
     shown.sort((a, b) => a.finding.ordinal - b.finding.ordinal);
-    const groups = groupByVulnerability(shown);
     const seen = Map.groupBy(open, (row) => row.vulnerability_id);
-    const showsAll = ({ vulnerabilityId, rows }: (typeof groups)[number]): boolean => {
-      const observations = seen.get(vulnerabilityId) ?? [];
+    const groups = groupByVulnerability(shown).map((group) => {
+      const observations = seen.get(group.vulnerabilityId) ?? [];
       // Another report has shown what the series saw before this scan.
       const isOfOthers = series.addsOnly && observations.some((row) => row.since_seq < series.seq);
-      return !isOfOthers && observations.length === rows.length;
-    };
-    const rows = groups.map((group) => {
-      const { vulnerabilityId, rows } = group;
-      const known = { title: rows[0].title, showsAll: showsAll(group) };
-      return reporterOf(context, series, vulnerabilityId, rows, known);
+      return { ...group, showsAll: !isOfOthers && observations.length === group.rows.length };
     });
-    await upsertReporters(tx, rows);
+    await upsertReporters(
+      tx,
+      groups.map(({ vulnerabilityId, rows, showsAll }) =>
+        reporterOf(context, series, vulnerabilityId, rows, { title: rows[0].title, showsAll }),
+      ),
+    );
     if (!series.detached) {
       // The next complete report must build the claim again, though it shows nothing that has changed.
-      const partlyShown = groups.filter((group) => !showsAll(group)).flatMap(({ rows }) => rows);
+      const partlyShown = groups.filter(({ showsAll }) => !showsAll).flatMap(({ rows }) => rows);
       await updateObservations(
         tx,
         { ...series, detached: true },

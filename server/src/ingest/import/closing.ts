@@ -10,6 +10,7 @@ import { batches } from '../../domain/batches.ts';
 import type { SeriesId } from '../../domain/ids.ts';
 import { alignSuppressed } from '../../vulnerabilities/suppressed-locations.ts';
 import { keyOf } from '../prepare/identity.ts';
+import { withoutGaps } from './gaps.ts';
 import type { ImportContext } from './import-context.ts';
 import {
   clearHeld,
@@ -25,6 +26,7 @@ import {
 } from './import-store.ts';
 import type { WrittenFinding } from './match-and-write.ts';
 import { slices } from './slices.ts';
+import type { SeriesNow } from './written-rows.ts';
 
 /** `seq` is the number of the series' scan that did not show them. The caller updates status and claims. */
 export async function closeObservations(
@@ -50,6 +52,26 @@ export async function closeObservations(
   }
 }
 
+/**
+ * Closes what the run does not show, as far as it may. Returns the observations that it has ended, and the closure that is
+ * held instead.
+ */
+export async function closeMissing(
+  tx: Tx,
+  context: ImportContext,
+  series: SeriesRow & SeriesNow,
+  absent: ObservationRow[],
+  written: WrittenFinding[],
+  showsScan: boolean,
+): Promise<{ missing: ObservationRow[]; held: Held | null }> {
+  if (series.detached || series.addsOnly) return { missing: [], held: null };
+  const missed = await withoutGaps(tx, series, absent);
+  const held = await checkMassClosure(tx, context, series, missed, written, showsScan);
+  const missing = held === null ? missed : [];
+  await closeObservations(tx, series.id, series.seq, context.scannedAt, missing);
+  return { missing, held };
+}
+
 // The check needs more than half of the findings of a series, and at least twenty. A team fixes fewer in a good week,
 // and a broken scanner loses more.
 const minShare = 0.5;
@@ -58,7 +80,7 @@ const minClosing = 20;
 // its three findings sees them fixed at once.
 const minClosingUnseen = 5;
 
-interface Held {
+export interface Held {
   digest: string;
   /**
    * Number of vulnerabilities that the closure would fix. A vulnerability that another tool still sees at the same
@@ -68,7 +90,7 @@ interface Held {
 }
 
 /** Holds the closure if it would fix too much; returns null if it may continue. An earlier hold ends. */
-export async function checkMassClosure(
+async function checkMassClosure(
   tx: Tx,
   context: ImportContext,
   series: SeriesRow,

@@ -14,25 +14,19 @@ import type { ChangeTx, Tx } from '../../db/database.ts';
 import type { PackageVersionId, ReferenceId, VulnerabilityId } from '../../domain/ids.ts';
 import { addCounts, type ImportCounts, noCounts } from '../../domain/written-scan.ts';
 import { digestCategory } from '../../parsers/reading/images.ts';
-import { hasUnreadableRows, type RunOutcome } from '../../parsers/report.ts';
+import { hasUnreadableRows } from '../../parsers/report.ts';
 import type { Cause } from '../../vulnerabilities/events.ts';
 import { reconcile } from '../../vulnerabilities/reconcile.ts';
 import { FindingReader } from '../prepare/finding-reader.ts';
 import type { PreparedReport, PreparedRun } from '../prepare/prepared-report.ts';
-import { findAdding } from './adding-report.ts';
 import { alignSuppressions, writeClaims } from './claims.ts';
-import { checkMassClosure, closeObservations } from './closing.ts';
-import { compareKeys } from './compare.ts';
-import { withoutGaps } from './gaps.ts';
+import { closeMissing } from './closing.ts';
+import { finishRun, hasPackages } from './finish-run.ts';
 import type { ImportContext } from './import-context.ts';
-import { countDetached, countLive, insertSeriesScan, updateSeries, upsertSeries } from './import-store.ts';
-import { writeInventory } from './inventory.ts';
 import { matchAndWrite, type WrittenFinding } from './match-and-write.ts';
+import { placeRun } from './place-run.ts';
 import type { Progress } from './progress.ts';
-import { markReplaced } from './replaced-series.ts';
-import { findRunSource } from './run-source.ts';
 import { type RunInSeries, runsInSeries } from './runs-in-series.ts';
-import { describeCoverage } from './scan-coverage.ts';
 import { listStated } from './statement-store.ts';
 import { writeStatements } from './statements.ts';
 
@@ -102,11 +96,7 @@ class ProgressCounter {
   }
 }
 
-/**
- * Imports a run. `isIncomplete` says that some of its rows could not be read, so that it closes nothing. Returns the counts
- * of its vulnerabilities, whether the series already has a newer report, warnings for people, and the versions that
- * `writeInventory` has written.
- */
+/** Imports a run. `isIncomplete` says that some of its rows could not be read, so that it closes nothing. */
 async function importRun(
   tx: ChangeTx,
   context: ImportContext,
@@ -115,92 +105,35 @@ async function importRun(
   isIncomplete: boolean,
   counter: ProgressCounter,
 ): Promise<ImportResult> {
-  const { scanId, scannedAt } = context;
-  const cause: Cause = { scanId, actorId: null, at: scannedAt };
-  const { source, isUnclear } = await findRunSource(tx, context, run);
-  const series = await upsertSeries(tx, {
-    repositoryId: context.repositoryId,
-    referenceId: context.reference.id,
-    tool: run.tool,
-    category: run.category,
-    source,
-  });
-  const late = series.last_scanned_at !== null && series.last_scanned_at > scannedAt;
+  const cause: Cause = { scanId: context.scanId, actorId: null, at: context.scannedAt };
   const findings = new FindingReader(run.findings, report.helps, tx.tenantId);
-  const outcome = outcomeOf(run, context, findings.length);
-  // A partial, incomplete, failed or late report is no evidence that a finding which it lacks is fixed.
-  const detached = late || context.partial || isIncomplete || outcome !== 'succeeded';
-  const seq = series.last_seq + 1;
-
   counter.step('comparing');
-  const [, compared, adding] = await Promise.all([
-    insertSeriesScan(tx, { scanId, seriesId: series.id, seq, detached, late, outcome }),
-    compareKeys(tx, series, findings, { seq, detached }),
-    late ? null : findAdding(tx, context, series, run, isUnclear),
-  ]);
-  const addsOnly = adding !== null;
-  counter.step('writing', findings.length - compared.unmatched.length);
-  const newestAt = series.last_scanned_at;
-  // The gap without a field is everything.
-  const gaps = context.force ? [] : addsOnly ? [{}] : run.gaps;
-  const history = source === 'git_history';
-  const seriesNow = { ...series, tool: run.tool, history, seq, late, detached, gaps, addsOnly, newestAt };
+  const placed = await placeRun(tx, context, run, findings, isIncomplete);
+  const { series, compared, adding } = placed;
   const { changed, absent } = compared;
-  // A finding that a report only adds takes the place of none that it does not show: those are still where they were.
-  const free = addsOnly ? { ...compared, absent: [] } : compared;
-  const written = await matchAndWrite(tx, context, seriesNow, cause, findings, run.groups, free, (done) =>
+  counter.step('writing', findings.length - compared.unmatched.length);
+  const written = await matchAndWrite(tx, context, series, cause, findings, run.groups, compared, (done) =>
     counter.step('writing', done),
   );
 
   counter.step('reconciling');
-  const missed = detached ? [] : await withoutGaps(tx, seriesNow, absent);
-  const held =
-    detached || addsOnly ? null : await checkMassClosure(tx, context, series, missed, written, run.showsScan);
-  const missing = held === null ? missed : [];
-  await closeObservations(tx, series.id, seq, scannedAt, missing);
+  const { missing, held } = await closeMissing(tx, context, series, absent, written, run.showsScan);
   const existing = new Set([
     ...written.filter((row) => !row.isNew).map((row) => row.vulnerabilityId),
     ...changed.map((row) => row.vulnerabilityId),
     ...missing.map((row) => row.vulnerability_id),
   ]);
-  await writeClaims(tx, context, seriesNow, findings, [...existing]);
+  await writeClaims(tx, context, series, findings, [...existing]);
   const withStatements = await listWithStatements(tx, context, written);
   const unseen = [...new Set(absent.map((row) => row.vulnerability_id))];
-  const suppressed = await alignSuppressions(tx, context, seriesNow, unseen);
-  const reconciled = await reconcile(tx, {
-    ids: [...existing, ...withStatements, ...suppressed],
-    cause,
+  const suppressed = await alignSuppressions(tx, context, series, unseen);
+  const reconciled = await reconcile(tx, { ids: [...existing, ...withStatements, ...suppressed], cause });
+  const { versionIds, seen, replaced } = await finishRun(tx, context, run, placed, {
+    held,
+    // The report is read again if its statements count by the time of their arrival, if a suppression in it ends, or if it
+    // leaves open what it does not show.
+    isReadAgain: report.statements.length > 0 || findings.suppressionEnds || missing.length < absent.length,
   });
-  const listsPackages = !late && run.manifests.length > 0;
-  const versionIds = late ? null : await writeInventory(tx, context, series, run, detached || addsOnly);
-  if (versionIds !== null) {
-    tx.changes.markTargetsChanged(context.repositoryId, ['package', 'package_version', 'manifest']);
-  }
-  const coverage = detached ? undefined : await describeCoverage(tx, series, run);
-  const isFirst = series.last_seq === 0 && !detached;
-  const [seen, replaced] = await Promise.all([
-    detached ? countDetached(tx, series.id, seq) : countLive(tx, series.id),
-    isFirst ? markReplaced(tx, context.reference.id, series, run.tool) : [],
-    updateSeries(tx, series.id, {
-      seq,
-      scannedAt: late ? null : scannedAt,
-      scanId: late ? null : scanId,
-      succeededAt: late || outcome !== 'succeeded' || adding?.isFailed === true ? null : scannedAt,
-      // The report is read again if its statements count by the time of their arrival, if its packages are matched with
-      // the advisories of that time, if a suppression in it ends, if it only adds, or if it leaves open what it does not
-      // show.
-      reader:
-        report.statements.length > 0 ||
-        listsPackages ||
-        findings.suppressionEnds ||
-        addsOnly ||
-        missing.length < absent.length
-          ? null
-          : context.reader,
-      ...(detached || addsOnly ? {} : { held: held?.digest ?? null }),
-      ...(coverage === undefined ? {} : { coverage }),
-    }),
-  ]);
 
   const here = (pair: { referenceId: ReferenceId }): boolean => pair.referenceId === context.reference.id;
   const created = new Set(written.filter((row) => row.isNew).map((row) => row.vulnerabilityId)).size;
@@ -215,13 +148,8 @@ async function importRun(
     suppressed: findings.suppressed,
     closing_held: stillOpen,
   };
-  const warnings = addsOnly ? [adding.warning] : replaced;
-  return { counts, isLate: late, warnings, listsPackages, versionIds: versionIds ?? [] };
-}
-
-// A partial report without findings may have scanned nothing, so it does not prove that anything is clean.
-function outcomeOf(run: PreparedRun, { partial }: ImportContext, findings: number): RunOutcome {
-  return run.outcome === 'succeeded' && partial && findings === 0 ? 'scanned_nothing' : run.outcome;
+  const warnings = adding === null ? replaced : [adding.warning];
+  return { counts, isLate: series.late, warnings, listsPackages: hasPackages(run, series), versionIds };
 }
 
 /** Lists new vulnerabilities that a VEX document or a suppression covers. They are reconciled like known ones. */

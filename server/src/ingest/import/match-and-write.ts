@@ -76,7 +76,9 @@ export async function matchAndWrite(
     resolving.catch(() => {});
     await write(rows, intel);
   }
-  const resolved = await resolveCode(tx, context, series, findings, code, groups, compared.absent);
+  // A finding that a report only adds takes the place of none that it does not show: those are still where they were.
+  const free = series.addsOnly ? [] : compared.absent;
+  const resolved = await resolveCode(tx, context, series, findings, code, groups, free);
   // A new vulnerability is written once, so all its locations are in one slice.
   const ofVulnerabilities = groupByVulnerability(resolved);
   for (const slice of batchesByWeight(ofVulnerabilities, size, size, ({ rows }) => rows.length)) {

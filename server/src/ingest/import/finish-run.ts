@@ -1,0 +1,59 @@
+/** Finishes a run: writes its packages, and what its series remembers of it. */
+import type { ChangeTx } from '../../db/database.ts';
+import type { PackageVersionId } from '../../domain/ids.ts';
+import type { Held } from './closing.ts';
+import type { ImportContext } from './import-context.ts';
+import { countDetached, countLive, updateSeries } from './import-store.ts';
+import { writeInventory } from './inventory.ts';
+import type { PlacedRun } from './place-run.ts';
+import { markReplaced } from './replaced-series.ts';
+import type { RunInSeries } from './runs-in-series.ts';
+import { describeCoverage } from './scan-coverage.ts';
+
+interface FinishedRun {
+  /** Versions of packages that are new in the workspace, or have gained a license. */
+  versionIds: PackageVersionId[];
+  /** The number of vulnerabilities that the run shows. */
+  seen: number;
+  /** A warning for each series that this one replaces. */
+  replaced: string[];
+}
+
+/** True if the packages of the run count, because it is not late. */
+export function hasPackages(run: RunInSeries, { late }: PlacedRun['series']): boolean {
+  return !late && run.manifests.length > 0;
+}
+
+/** `isReadAgain` says that the same bytes must be read again when they come again. */
+export async function finishRun(
+  tx: ChangeTx,
+  context: ImportContext,
+  run: RunInSeries,
+  { series, outcome, adding }: PlacedRun,
+  { held, isReadAgain }: { held: Held | null; isReadAgain: boolean },
+): Promise<FinishedRun> {
+  const { late, detached, addsOnly, seq } = series;
+  const { scanId, scannedAt } = context;
+  const versionIds = late ? null : await writeInventory(tx, context, series, run, detached || addsOnly);
+  if (versionIds !== null) {
+    tx.changes.markTargetsChanged(context.repositoryId, ['package', 'package_version', 'manifest']);
+  }
+  const coverage = detached ? undefined : await describeCoverage(tx, series, run);
+  const isFirst = series.last_seq === 0 && !detached;
+  // Packages are matched with the advisories of the time, and a report that only adds depends on the others.
+  const mustReadAgain = isReadAgain || hasPackages(run, series) || addsOnly;
+  const [seen, replaced] = await Promise.all([
+    detached ? countDetached(tx, series.id, seq) : countLive(tx, series.id),
+    isFirst ? markReplaced(tx, context.reference.id, series, run.tool) : [],
+    updateSeries(tx, series.id, {
+      seq,
+      scannedAt: late ? null : scannedAt,
+      scanId: late ? null : scanId,
+      succeededAt: late || outcome !== 'succeeded' || adding?.isFailed === true ? null : scannedAt,
+      reader: mustReadAgain ? null : context.reader,
+      ...(detached || addsOnly ? {} : { held: held?.digest ?? null }),
+      ...(coverage === undefined ? {} : { coverage }),
+    }),
+  ]);
+  return { versionIds: versionIds ?? [], seen, replaced };
+}

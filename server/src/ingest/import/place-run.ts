@@ -1,0 +1,65 @@
+/** Places a run of a report: its series, and what the run may open, close and lower there. */
+import type { Tx } from '../../db/database.ts';
+import type { RunOutcome } from '../../parsers/report.ts';
+import type { FindingReader } from '../prepare/finding-reader.ts';
+import type { PreparedRun } from '../prepare/prepared-report.ts';
+import { type Adding, findAdding } from './adding-report.ts';
+import { type Compared, compareKeys } from './compare.ts';
+import type { ImportContext } from './import-context.ts';
+import { insertSeriesScan, type SeriesRow, upsertSeries } from './import-store.ts';
+import { findRunSource } from './run-source.ts';
+import type { RunInSeries } from './runs-in-series.ts';
+import type { SeriesNow } from './written-rows.ts';
+
+export interface PlacedRun {
+  series: SeriesRow & SeriesNow;
+  outcome: RunOutcome;
+  compared: Compared;
+  /** Null if the report shows all that the series sees. */
+  adding: Adding | null;
+}
+
+/**
+ * Creates the series if it is new, and compares the findings with what it sees. `isIncomplete` says that some rows of the run
+ * could not be read, so that it closes nothing.
+ */
+export async function placeRun(
+  tx: Tx,
+  context: ImportContext,
+  run: RunInSeries,
+  findings: FindingReader,
+  isIncomplete: boolean,
+): Promise<PlacedRun> {
+  const { scanId, scannedAt } = context;
+  const { tool, category } = run;
+  const { source, isUnclear } = await findRunSource(tx, context, run);
+  const row = await upsertSeries(tx, {
+    repositoryId: context.repositoryId,
+    referenceId: context.reference.id,
+    tool,
+    category,
+    source,
+  });
+  const newestAt = row.last_scanned_at;
+  const late = newestAt !== null && newestAt > scannedAt;
+  const outcome = outcomeOf(run, context, findings.length);
+  // A partial, incomplete, failed or late report is no evidence that a finding which it lacks is fixed.
+  const detached = late || context.partial || isIncomplete || outcome !== 'succeeded';
+  const seq = row.last_seq + 1;
+  const [, compared, adding] = await Promise.all([
+    insertSeriesScan(tx, { scanId, seriesId: row.id, seq, detached, late, outcome }),
+    compareKeys(tx, row, findings, { seq, detached }),
+    late ? null : findAdding(tx, context, row, run, isUnclear),
+  ]);
+  const addsOnly = adding !== null;
+  // The gap without a field is everything.
+  const gaps = context.force ? [] : addsOnly ? [{}] : run.gaps;
+  const history = source === 'git_history';
+  const series = { ...row, tool, history, seq, late, detached, gaps, addsOnly, newestAt };
+  return { series, outcome, compared, adding };
+}
+
+// A partial report without findings may have scanned nothing, so it does not prove that anything is clean.
+function outcomeOf(run: PreparedRun, { partial }: ImportContext, findings: number): RunOutcome {
+  return run.outcome === 'succeeded' && partial && findings === 0 ? 'scanned_nothing' : run.outcome;
+}
