@@ -97,8 +97,8 @@ function sourceOf(json: unknown): Source {
   const type = stringAt(source, 'type');
   const target = field(source, 'target');
   const isImage = type === 'image';
-  const others = ['tags', 'repoDigests'].flatMap((key) => stringsAt(target, key));
-  const image = nameOfImage(stringAt(target, 'userInput'), others) ?? stringAt(source, 'target');
+  const [tags, digests] = [stringsAt(target, 'tags'), stringsAt(target, 'repoDigests')];
+  const image = nameOfImage(stringAt(target, 'userInput'), tags, digests) ?? stringAt(source, 'target');
   return {
     image: isImage ? image : null,
     directory: type === 'directory' ? stringAt(source, 'target') : null,

@@ -13,15 +13,10 @@ import { describeCoverage } from './scan-coverage.ts';
 interface FinishedRun {
   /** Versions of packages that are new in the workspace, or have gained a license. */
   versionIds: PackageVersionId[];
-  /** The number of vulnerabilities that the run shows. */
+  /** The number of vulnerabilities that the series sees now, or that a run shows which closes nothing. */
   seen: number;
   /** A warning for each series that this one replaces. */
   replaced: string[];
-}
-
-/** True if the packages of the run count, because it is not late. */
-export function hasPackages(run: RunInSeries, { late }: PlacedRun['series']): boolean {
-  return !late && run.manifests.length > 0;
 }
 
 /** `isReadAgain` says that the same bytes must be read again when they come again. */
@@ -30,7 +25,8 @@ export async function finishRun(
   context: ImportContext,
   run: RunInSeries,
   { series, outcome, adding }: PlacedRun,
-  { held, isReadAgain }: { held: Held | null; isReadAgain: boolean },
+  held: Held | null,
+  isReadAgain: boolean,
 ): Promise<FinishedRun> {
   const { late, detached, addsOnly, seq } = series;
   const { scanId, scannedAt } = context;
@@ -40,8 +36,6 @@ export async function finishRun(
   }
   const coverage = detached ? undefined : await describeCoverage(tx, series, run);
   const isFirst = series.last_seq === 0 && !detached;
-  // Packages are matched with the advisories of the time, and a report that only adds depends on the others.
-  const mustReadAgain = isReadAgain || hasPackages(run, series) || addsOnly;
   const [seen, replaced] = await Promise.all([
     detached ? countDetached(tx, series.id, seq) : countLive(tx, series.id),
     isFirst ? markReplaced(tx, context.reference.id, series, run.tool) : [],
@@ -50,7 +44,7 @@ export async function finishRun(
       scannedAt: late ? null : scannedAt,
       scanId: late ? null : scanId,
       succeededAt: late || outcome !== 'succeeded' || adding?.isFailed === true ? null : scannedAt,
-      reader: mustReadAgain ? null : context.reader,
+      reader: isReadAgain ? null : context.reader,
       ...(detached || addsOnly ? {} : { held: held?.digest ?? null }),
       ...(coverage === undefined ? {} : { coverage }),
     }),

@@ -21,7 +21,7 @@ import { FindingReader } from '../prepare/finding-reader.ts';
 import type { PreparedReport, PreparedRun } from '../prepare/prepared-report.ts';
 import { alignSuppressions, writeClaims } from './claims.ts';
 import { closeMissing } from './closing.ts';
-import { finishRun, hasPackages } from './finish-run.ts';
+import { finishRun } from './finish-run.ts';
 import type { ImportContext } from './import-context.ts';
 import { matchAndWrite, type WrittenFinding } from './match-and-write.ts';
 import { placeRun } from './place-run.ts';
@@ -69,7 +69,7 @@ export async function importReport(
     if (imported.isLate) isLate = true;
     if (imported.listsPackages) listsPackages = true;
     warnings.push(...imported.warnings);
-    if (run.category === digestCategory) warnings.push(namelessImage(run.tool));
+    if (run.image !== null && run.category === digestCategory) warnings.push(namelessImage(run.tool));
     versionIds.push(...imported.versionIds);
   }
   await writeStatements(tx, context, report.statements);
@@ -128,12 +128,17 @@ async function importRun(
   const unseen = [...new Set(absent.map((row) => row.vulnerability_id))];
   const suppressed = await alignSuppressions(tx, context, series, unseen);
   const reconciled = await reconcile(tx, { ids: [...existing, ...withStatements, ...suppressed], cause });
-  const { versionIds, seen, replaced } = await finishRun(tx, context, run, placed, {
-    held,
-    // The report is read again if its statements count by the time of their arrival, if a suppression in it ends, or if it
-    // leaves open what it does not show.
-    isReadAgain: report.statements.length > 0 || findings.suppressionEnds || missing.length < absent.length,
-  });
+  // The same bytes are read again if statements in them count by the time of their arrival, if a suppression in them ends,
+  // if they leave open what they do not show, if their packages are matched with the advisories of the time, or if they only
+  // add to other reports.
+  const listsPackages = !series.late && run.manifests.length > 0;
+  const isReadAgain =
+    report.statements.length > 0 ||
+    findings.suppressionEnds ||
+    missing.length < absent.length ||
+    listsPackages ||
+    series.addsOnly;
+  const { versionIds, seen, replaced } = await finishRun(tx, context, run, placed, held, isReadAgain);
 
   const here = (pair: { referenceId: ReferenceId }): boolean => pair.referenceId === context.reference.id;
   const created = new Set(written.filter((row) => row.isNew).map((row) => row.vulnerabilityId)).size;
@@ -149,7 +154,7 @@ async function importRun(
     closing_held: stillOpen,
   };
   const warnings = adding === null ? replaced : [adding.warning];
-  return { counts, isLate: series.late, warnings, listsPackages: hasPackages(run, series), versionIds };
+  return { counts, isLate: series.late, warnings, listsPackages, versionIds };
 }
 
 /** Lists new vulnerabilities that a VEX document or a suppression covers. They are reconciled like known ones. */

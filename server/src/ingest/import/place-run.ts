@@ -15,7 +15,7 @@ export interface PlacedRun {
   series: SeriesRow & SeriesNow;
   outcome: RunOutcome;
   compared: Compared;
-  /** Null if the report shows all that the series sees. */
+  /** See `findAdding`. */
   adding: Adding | null;
 }
 

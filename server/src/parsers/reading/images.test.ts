@@ -16,6 +16,9 @@ test('an image is named with its registry, without tag and digest', () => {
     ['docker-daemon:shed:1', 'shed', '1'],
     ['containers-storage:garden/shed:1', 'garden/shed', '1'],
     ['podman:shed', 'shed', null],
+    ['podman:v5.2.1', 'podman', 'v5.2.1'],
+    ['containerd:1.7.2', 'containerd', '1.7.2'],
+    ['oci://ghcr.io/garden/shed:1', 'ghcr.io/garden/shed', '1'],
     ['docker:dind', 'docker', 'dind'],
     [`docker:dind@sha256:${'0'.repeat(64)}`, 'docker', 'dind'],
     ['registry:5000/shed:1', 'registry:5000/shed', '1'],
@@ -73,14 +76,12 @@ test('images of two directories of a registry have two categories', () => {
   }
 });
 
-test('an image that was scanned by its id has the first of its names', () => {
-  const names = ['garden/shed:1', 'fence:1'];
-  assert.equal(nameOfImage('sha256:0123456789abcdef', names), 'fence:1');
-  assert.equal(
-    nameOfImage('99138c65ebc7', [`ghcr.io/garden/shed@sha256:${'0'.repeat(64)}`])?.slice(0, 20),
-    'ghcr.io/garden/shed@',
-  );
-  assert.equal(nameOfImage('99138c65ebc7', []), '99138c65ebc7');
-  assert.equal(nameOfImage('garden/shed:2', names), 'garden/shed:2');
-  assert.equal(nameOfImage(null, []), null);
+test('an image that was scanned by its id has the first of its tags, else of its digests', () => {
+  const tags = ['garden/shed:1', 'fence:1'];
+  const digests = [`arbour@sha256:${'0'.repeat(64)}`];
+  assert.equal(nameOfImage('sha256:0123456789abcdef', tags, digests), 'fence:1');
+  assert.equal(nameOfImage('99138c65ebc7', ['99138c65ebc7:1'], digests), digests[0]);
+  assert.equal(nameOfImage('99138c65ebc7', [], []), '99138c65ebc7');
+  assert.equal(nameOfImage('garden/shed:2', tags, digests), 'garden/shed:2');
+  assert.equal(nameOfImage(null, [], []), null);
 });

@@ -21,13 +21,14 @@ const bareDigest = /^(?:sha(?:256|512):[0-9a-f]+|[0-9a-f]{64}|[0-9a-f]{12})$/;
 const filePattern =
   /^(?:\/|\.{1,2}\/|~\/|[A-Za-z]:\/)|\.(?:tar|tgz|tar\.[a-z0-9]{1,5}|vmdk|vhdx?|qcow2|img|iso)$/i;
 /**
- * The place that a tool reads an image from. `docker:dind` is an image with its tag and `registry:5000/shed` one of a
- * host with its port, so these two need a name with a tag or a directory behind them.
+ * The place that a tool reads an image from. `docker:dind` and `podman:5` are images with their tags, and
+ * `registry:5000/shed` is one of a host with its port.
  */
 const sourcePattern =
-  /^(?:[a-z][a-z0-9+.-]*:\/\/|(?:docker-daemon|containers-storage|podman|containerd|oci-registry):|(?:docker|registry):(?!\d+(?:\/|$))(?=[^/:@]*[/:]))/i;
+  /^(?:[a-z][a-z0-9+.-]*:\/\/|(?:docker-daemon|containers-storage|oci-registry):|(?:podman|containerd):(?!v?\d[\w.-]*$|latest$)|(?:docker|registry):(?!\d+(?:\/|$))(?=[^/:@]*[/:]))/i;
 /** Sources that are files and directories. */
-const fileSource = /^(?:file:\/\/|(?:docker|oci)-(?:archive|dir|layout):|(?:oci|singularity):)/i;
+const fileSource =
+  /^(?:file:\/\/|(?:docker|oci)-(?:archive|dir|layout):|oci:(?!\/\/)|singularity:(?!v?\d[\w.-]*$|latest$))/i;
 
 /**
  * Parses the image name of a report. `version` comes from another field and is used as the tag if the name has none and
@@ -51,11 +52,19 @@ export function parseImage(written: string | null, version: string | null = null
 /** The category of the images that are known only by their digest. */
 export const digestCategory = 'sha256';
 
-/** Returns the name of an image, which is among `others` if it was scanned by its id. */
-export function nameOfImage(written: string | null, others: readonly string[]): string | null {
-  const image = parseImage(written);
-  if (image !== null && !bareDigest.test(image.name)) return written;
-  return others.toSorted().find((other) => parseImage(other) !== null) ?? written;
+/**
+ * Returns the name of an image. If it was scanned by its id, that is the first of its tags, else of its digests, in an order
+ * that does not depend on the report.
+ */
+export function nameOfImage(
+  written: string | null,
+  tags: readonly string[],
+  digests: readonly string[],
+): string | null {
+  const isNamed = (name: string | null): boolean =>
+    !bareDigest.test(parseImage(name)?.name ?? '0'.repeat(12));
+  if (written !== null && isNamed(written)) return written;
+  return [...tags.toSorted(), ...digests.toSorted()].find(isNamed) ?? written;
 }
 
 /** The names of Docker Hub, which a name without a registry has too. Its directory `library` may be left out. */

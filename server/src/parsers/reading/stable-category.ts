@@ -5,12 +5,16 @@
  */
 export function stableCategory(category: string): string {
   return category
+    .slice(0, maxLength)
     .replace(runNumber, '')
     .split('/')
     .map((part) => part.replace(varying, '').replace(/^[\s_.:@#-]+|[\s_.:@#-]+$/g, ''))
     .filter((part) => part !== '')
     .join('/');
 }
+
+/** As long as a name may be, because the work grows with the square of the length. */
+const maxLength = 500;
 
 // `build 17`, `#48213`, or a time in seconds or milliseconds.
 const runNumber =

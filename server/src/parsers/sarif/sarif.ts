@@ -171,20 +171,20 @@ function showsScan(run: JsonRecord): boolean {
   );
 }
 
-/** The automation id up to its last slash, because the rest names the single run; else the name of the image or project. */
+/** The automation id up to its last slash, because the rest names the single run; else the image or the kind of scan. */
 function categoryOf(run: JsonRecord, tool: string, driver: JsonRecord | null): string {
   const id = stringAt(recordAt(run, 'automationDetails'), 'id');
   const automation = id === null ? '' : stableCategory(id.slice(0, Math.max(0, id.lastIndexOf('/'))));
   if (automation !== '') return automation;
-  if (tool === 'veracode') return stableCategory(veracodeCategory(stringAt(driver, 'name') ?? ''));
+  if (tool === 'veracode') return veracodeCategory(stringAt(driver, 'name') ?? '');
   return id === null ? imageCategory(imageNameOf(run) ?? '') : '';
 }
 
 /** Trivy names the image in the run. */
 function imageNameOf(run: JsonRecord): string | null {
   const properties = recordAt(run, 'properties');
-  const others = ['repoTags', 'repoDigests'].flatMap((key) => stringsAt(properties, key));
-  return nameOfImage(stringAt(properties, 'imageName'), others);
+  const [tags, digests] = [stringsAt(properties, 'repoTags'), stringsAt(properties, 'repoDigests')];
+  return nameOfImage(stringAt(properties, 'imageName'), tags, digests);
 }
 
 /** Grype names the image in each result as `name@layer:/path`, so an empty report has no name. */

@@ -205,11 +205,16 @@ const maxCompared = 1000;
 
 const imagePrefix = 'docker-image|';
 
+/** An image with its tag, and a project in it: `shed:1.2/door`. A number behind the first name is the port of a registry. */
+const projectInImage = /^(.*\/[^/:]*:[\w.-]+|[^/:]*:(?!\d+\/)[\w.-]+)\/.*$/;
+
 /** `docker-image|shed` with the path `shed:1.2/shed`; null if the project is no image. */
 function imageOf(record: JsonRecord): ReportImage | null {
   const name = stringAt(record, 'projectName') ?? '';
   const path = stringAt(record, 'path') ?? '';
-  if (!name.startsWith(imagePrefix)) return recordAt(record, 'docker') === null ? null : parseImage(path);
+  if (!name.startsWith(imagePrefix)) {
+    return recordAt(record, 'docker') === null ? null : parseImage(path.replace(projectInImage, '$1'));
+  }
   const named = name.slice(imagePrefix.length);
   const rest = path.startsWith(`${named}:`) ? path.slice(named.length + 1) : '';
   return parseImage(named, /^[^/@]+/.exec(rest)?.[0] ?? null);

@@ -124,7 +124,8 @@ function objectShape(json: unknown, context: ParseContext): Shape {
   }));
   const name = nameOfImage(
     stringAt(json, 'ArtifactName') ?? imageOf(results),
-    ['RepoTags', 'RepoDigests'].flatMap((key) => stringsAt(metadata, key)),
+    stringsAt(metadata, 'RepoTags'),
+    stringsAt(metadata, 'RepoDigests'),
   );
   return {
     results,
