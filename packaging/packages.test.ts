@@ -99,6 +99,16 @@ test('the packages install into an empty folder, with less than 250 MB, PostgreS
   assert.match(inside('server/dist/console/dist/licenses.md'), /^## react - /m);
 });
 
+test('the packed command is no success if it ends before it has a result', () => {
+  const silent = 'data:text/javascript,globalThis.fetch=()=>new Promise(()=>{})';
+  const said = shell(
+    `node --import '${silent}' node_modules/@merlon/cli/dist/merlon.cjs whoami 2>&1 || echo "exit $?"`,
+    thisNode,
+    { MERLON_URL: 'http://127.0.0.1:9', MERLON_TOKEN: `mrl_wsk_${'a'.repeat(46)}` },
+  );
+  assert.match(said, /ended before the command had a result.*\nexit 6\n$/);
+});
+
 test('the server starts by npx, takes a report by the packed command, and leaves no PostgreSQL behind', async () => {
   await followGuide(thisNode);
 });
