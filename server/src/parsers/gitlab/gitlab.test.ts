@@ -231,3 +231,22 @@ test('other lists of vulnerabilities are not recognised', () => {
     assert.equal(recognises(gitlab, other), false, JSON.stringify(other));
   }
 });
+
+test('a scan of the changes alone closes nothing, and one with a fatal message has failed', () => {
+  const runOf = (scan: object) =>
+    readContent(gitlab, {
+      version: '15.2.3',
+      vulnerabilities: [],
+      scan: { type: 'sast', status: 'success', scanner: { id: 'semgrep', name: 'Semgrep' }, ...scan },
+    }).runs[0];
+  for (const mark of [
+    { partial_scan: { mode: 'differential' } },
+    { partial_scan_mode: 'differential' },
+    { sast_partial_scan: 'differential' },
+  ]) {
+    assert.deepEqual(runOf(mark)?.gaps, [{}], JSON.stringify(mark));
+  }
+  assert.deepEqual(runOf({ partial_scan: null })?.gaps, []);
+  assert.equal(runOf({ messages: [{ level: 'fatal', value: 'No files.' }] })?.outcome, 'failed');
+  assert.equal(runOf({ messages: [{ level: 'warn', value: 'A file is too large.' }] })?.outcome, 'succeeded');
+});

@@ -12,7 +12,7 @@ import type { ParseContext } from '../reading/limits.ts';
 import { newReport } from '../reading/rows.ts';
 import { cleanName } from '../reading/text.ts';
 import { toolFamily } from '../reading/tools.ts';
-import type { Report, ReportFinding, ReportImage, Run, RunOutcome } from '../report.ts';
+import type { Gap, Report, ReportFinding, ReportImage, Run, RunOutcome } from '../report.ts';
 import { DependencyFiles } from './dependency-files.ts';
 import type { GitlabScan } from './facts.ts';
 import { type GitlabFinding, readGitlabVulnerability, typeOfKind } from './rows.ts';
@@ -126,11 +126,20 @@ function runsOf(
       toolVersion: version === null || one.tool !== tool ? null : cleanName(version, context),
       category: one.image === null ? '' : cleanName(imageCategory(one.image.name), context),
       outcome,
+      gaps: partialGaps(scan, context),
       showsScan: showsScan(scan, outcome),
       ...(looked === null ? {} : { analysisTypes: looked }),
       manifests: index === 0 ? files.manifests : [],
     });
   });
+}
+
+/** A scan of the difference between two commits is no evidence about the rest. The name of its mark differs by version. */
+function partialGaps(scan: JsonRecord | null, context: ParseContext): Gap[] {
+  const marks = ['partial_scan', 'partial_scan_mode', 'sast_partial_scan'];
+  const isPartial = marks.some((key) => (field(scan, key) ?? false) !== false);
+  if (isPartial) context.warn('The scan looked at what has changed alone, so it closes nothing.');
+  return isPartial ? [{}] : [];
 }
 
 function outcomeOf(
@@ -139,7 +148,8 @@ function outcomeOf(
   isEmpty: boolean,
   context: ParseContext,
 ): RunOutcome {
-  if (stringAt(scan, 'status') === 'failure') {
+  const hasFatal = arrayAt(scan, 'messages').some((message) => stringAt(message, 'level') === 'fatal');
+  if (stringAt(scan, 'status') === 'failure' || hasFatal) {
     context.warn(
       'The report says that the scan did not succeed: vulnerabilities that it does not show stay open.',
     );

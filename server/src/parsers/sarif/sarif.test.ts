@@ -432,9 +432,20 @@ test('a secret without a rule or a value is not in the name made from the messag
 });
 
 test('a run that did not succeed has the outcome failed', () => {
-  const log = { version: '2.1.0', runs: [{ results: [], invocations: [{ executionSuccessful: false }] }] };
-  const report = parseReport(Buffer.from(JSON.stringify({ $schema: 'sarif', ...log })));
-  assert.match(report.warnings[0] ?? '', /did not succeed/);
+  const outcomeOf = (invocation: object) => {
+    const log = { $schema: 'sarif', version: '2.1.0', runs: [{ results: [], invocations: [invocation] }] };
+    const { runs, warnings } = parseReport(Buffer.from(JSON.stringify(log)));
+    return [runs[0]?.outcome, /did not succeed/.test(warnings.join())];
+  };
+  for (const invocation of [
+    { executionSuccessful: false },
+    { exitSignalName: 'SIGKILL' },
+    { exitSignalNumber: 9 },
+    { processStartFailureMessage: 'not found' },
+  ]) {
+    assert.deepEqual(outcomeOf(invocation), ['failed', true], JSON.stringify(invocation));
+  }
+  assert.deepEqual(outcomeOf({ executionSuccessful: true, exitSignalName: 'SIGPIPE' }), ['succeeded', false]);
 });
 
 test('a long message with a long rule description is cut to the limit of one text', () => {

@@ -93,8 +93,7 @@ function readRunHeader(run: JsonRecord, context: ParseContext): RunHeader {
   const driver = recordAt(recordAt(run, 'tool'), 'driver');
   const tool = toolFamily(stringAt(driver, 'name'));
   const failed = arrayAt(run, 'invocations').some(
-    (invocation) =>
-      field(invocation, 'executionSuccessful') === false || (isSemgrep(tool) && isFatalOfSemgrep(invocation)),
+    (invocation) => hasFailed(invocation) || (isSemgrep(tool) && isFatalOfSemgrep(invocation)),
   );
   if (failed) {
     context.warn(`A run of ${tool} did not succeed: vulnerabilities that it does not show stay open.`);
@@ -108,6 +107,16 @@ function readRunHeader(run: JsonRecord, context: ParseContext): RunHeader {
     showsScan: showsScan(run),
     image: imageOf(run, tool),
   };
+}
+
+/** A process that was killed, or that did not start, may not have said whether it has succeeded. */
+function hasFailed(invocation: unknown): boolean {
+  const isSuccessful = field(invocation, 'executionSuccessful');
+  const signs = ['exitSignalName', 'exitSignalNumber', 'processStartFailureMessage'];
+  return (
+    isSuccessful === false ||
+    (isSuccessful !== true && signs.some((key) => (field(invocation, key) ?? null) !== null))
+  );
 }
 
 /**
