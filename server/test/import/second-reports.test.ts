@@ -219,6 +219,23 @@ test('a closure that is held stays held after a second report', async () => {
   assert.deepEqual(rows, [{ held: true, named: true }]);
 });
 
+test('a second or partial report takes what it shows out of a closure that is held', async () => {
+  for (const other of [{ fileName: 'zz.sarif' }, { fileName: 'semgrep.sarif', partial: true }]) {
+    const [first] = await importInTurn([
+      { report: sarif(inFolder('frontend', 30)), fileName: 'semgrep.sarif' },
+      { report: sarif([]), fileName: 'semgrep.sarif', sha: next },
+      { report: sarif(inFolder('frontend', 5)), sha: next, ...other },
+    ]);
+    const { rows } = await database.owner.query(
+      `select count(*) filter (where held)::int as held, count(*) filter (where not held)::int as others
+         from location_observation o join scan_series s on s.id = o.series_id
+        where s.reference_id = $1 and not o.detached and o.until_seq is null`,
+      [first?.reference_id],
+    );
+    assert.deepEqual(rows, [{ held: 25, others: 5 }], JSON.stringify(other));
+  }
+});
+
 test('a complete report after a partial one of the commit fixes what it does not show', async () => {
   const scans = await importInTurn([
     { report: frontend, fileName: 'full.sarif', sha: 'd'.repeat(40) },

@@ -14,6 +14,7 @@ import { withoutGaps } from './gaps.ts';
 import type { ImportContext } from './import-context.ts';
 import {
   clearHeld,
+  clearHeldBut,
   closeLocations,
   countHeldClosure,
   countLive,
@@ -64,7 +65,17 @@ export async function closeMissing(
   written: WrittenFinding[],
   showsScan: boolean,
 ): Promise<{ missing: ObservationRow[]; held: Held | null }> {
-  if (series.detached || series.addsOnly) return { missing: [], held: null };
+  if (series.detached || series.addsOnly) {
+    // A finding that the report shows is not fixed, so nobody may release its closure.
+    if (series.held_closure !== null && !series.late) {
+      await clearHeldBut(
+        tx,
+        series.id,
+        absent.map((row) => row.key),
+      );
+    }
+    return { missing: [], held: null };
+  }
   const missed = await withoutGaps(tx, series, absent);
   const held = await checkMassClosure(tx, context, series, missed, written, showsScan);
   const missing = held === null ? missed : [];

@@ -316,6 +316,15 @@ export async function clearHeld(tx: Tx, seriesId: SeriesId): Promise<void> {
   );
 }
 
+/** Clears the held observations that have none of these keys. */
+export async function clearHeldBut(tx: Tx, seriesId: SeriesId, keys: string[]): Promise<void> {
+  await tx.query(
+    `update location_observation set held = false
+      where tenant_id = $1 and series_id = $2 and held and key not in (select unnest($3::uuid[]))`,
+    [tx.tenantId, seriesId, keys],
+  );
+}
+
 export async function endObservations(
   tx: Tx,
   seriesId: SeriesId,
