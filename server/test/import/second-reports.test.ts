@@ -220,20 +220,39 @@ test('a closure that is held stays held after a second report', async () => {
 });
 
 test('a second or partial report takes what it shows out of a closure that is held', async () => {
+  const report = sarif([]);
   for (const other of [{ fileName: 'zz.sarif' }, { fileName: 'semgrep.sarif', partial: true }]) {
-    const [first] = await importInTurn([
-      { report: sarif(inFolder('frontend', 30)), fileName: 'semgrep.sarif' },
-      { report: sarif([]), fileName: 'semgrep.sarif', sha: next },
-      { report: sarif(inFolder('frontend', 5)), sha: next, ...other },
-    ]);
-    const { rows } = await database.owner.query(
-      `select count(*) filter (where held)::int as held, count(*) filter (where not held)::int as others
-         from location_observation o join scan_series s on s.id = o.series_id
-        where s.reference_id = $1 and not o.detached and o.until_seq is null`,
-      [first?.reference_id],
-    );
-    assert.deepEqual(rows, [{ held: 25, others: 5 }], JSON.stringify(other));
+    for (const shown of [5, 30]) {
+      const scans = await importInTurn([
+        { report: sarif(inFolder('frontend', 30)), fileName: 'semgrep.sarif' },
+        { report, fileName: 'semgrep.sarif', sha: next },
+        { report: sarif(inFolder('frontend', shown)), sha: next, ...other },
+      ]);
+      const { rows } = await database.owner.query(
+        `select count(*) filter (where o.held)::int as held, count(*) filter (where not o.held)::int as others,
+                s.held_closure is not null as is_held, s.held_scan_id is not null as named
+           from location_observation o join scan_series s on s.id = o.series_id
+          where s.reference_id = $1 and not o.detached and o.until_seq is null group by s.held_closure, s.held_scan_id`,
+        [scans[0]?.reference_id],
+      );
+      const isHeld = shown < 30;
+      assert.deepEqual(rows, [{ held: 30 - shown, others: shown, is_held: isHeld, named: isHeld }]);
+    }
   }
+});
+
+test('a scan after the closure that another report has contradicted is held again', async () => {
+  const scans = await importInTurn([
+    { report: sarif(inFolder('frontend', 30)), fileName: 'semgrep.sarif' },
+    { report: sarif([]), fileName: 'semgrep.sarif', sha: next },
+    { report: sarif(inFolder('frontend', 5)), fileName: 'zz.sarif', sha: next },
+    { report: sarif([]), fileName: 'semgrep.sarif', sha: 'c'.repeat(40) },
+    { report: sarif([]), fileName: 'semgrep.sarif', sha: 'd'.repeat(40) },
+  ]);
+  assert.deepEqual(
+    changesOf(scans).map(([, fixed]) => fixed),
+    [0, 0, 0, 0, 30],
+  );
 });
 
 test('a complete report after a partial one of the commit fixes what it does not show', async () => {

@@ -24,6 +24,7 @@ import {
   markHeld,
   type ObservationRow,
   type SeriesRow,
+  setHeldClosure,
 } from './import-store.ts';
 import type { WrittenFinding } from './match-and-write.ts';
 import { slices } from './slices.ts';
@@ -66,13 +67,11 @@ export async function closeMissing(
   showsScan: boolean,
 ): Promise<{ missing: ObservationRow[]; held: Held | null }> {
   if (series.detached || series.addsOnly) {
-    // A finding that the report shows is not fixed, so nobody may release its closure.
+    // A finding that the report shows is not fixed, so nobody may release its closure, and no later scan confirms it.
     if (series.held_closure !== null && !series.late) {
-      await clearHeldBut(
-        tx,
-        series.id,
-        absent.map((row) => row.key),
-      );
+      const absentKeys = absent.map((row) => row.key);
+      const stillHeld = await clearHeldBut(tx, series.id, absentKeys);
+      await setHeldClosure(tx, series.id, stillHeld.length === 0 ? null : digestOfClosure(stillHeld));
     }
     return { missing: [], held: null };
   }
@@ -140,6 +139,10 @@ async function digestToHold(
   const live = (await countLive(tx, series.id)) - created;
   if (closing.length <= live * minShare || (closing.length < minClosing && closing.length < live))
     return null;
-  const digest = keyOf('absence', ...absent.map((row) => row.key).sort());
+  const digest = digestOfClosure(absent.map((row) => row.key));
   return digest === series.held_closure ? null : digest;
+}
+
+function digestOfClosure(keys: string[]): string {
+  return keyOf('absence', ...keys.toSorted());
 }

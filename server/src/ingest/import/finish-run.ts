@@ -13,7 +13,7 @@ import { describeCoverage } from './scan-coverage.ts';
 interface FinishedRun {
   /** Versions of packages that are new in the workspace, or have gained a license. */
   versionIds: PackageVersionId[];
-  /** The number of vulnerabilities that the series sees now, or that a run shows which closes nothing. */
+  /** The number of vulnerabilities that the series sees now; of a detached run, those that it shows. */
   seen: number;
   /** A warning for each series that this one replaces. */
   replaced: string[];

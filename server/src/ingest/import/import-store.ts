@@ -1,5 +1,6 @@
 /** SQL of an import around its series: it compares, holds and closes observations. */
 
+import { updateRow } from '../../db/bulk.ts';
 import type { Tx } from '../../db/database.ts';
 import { rowByKey, rowsByKey } from '../../db/planner-hints.ts';
 import {
@@ -316,13 +317,24 @@ export async function clearHeld(tx: Tx, seriesId: SeriesId): Promise<void> {
   );
 }
 
-/** Clears the held observations that have none of these keys. */
-export async function clearHeldBut(tx: Tx, seriesId: SeriesId, keys: string[]): Promise<void> {
+/** Clears the held observations that have none of these keys. Returns the keys of those that stay held. */
+export async function clearHeldBut(tx: Tx, seriesId: SeriesId, keys: string[]): Promise<string[]> {
   await tx.query(
     `update location_observation set held = false
-      where tenant_id = $1 and series_id = $2 and held and key not in (select unnest($3::uuid[]))`,
+      where tenant_id = $1 and series_id = $2 and held and key <> all($3::uuid[])`,
     [tx.tenantId, seriesId, keys],
   );
+  const rows = await tx.query<{ key: string }>(
+    'select key from location_observation where tenant_id = $1 and series_id = $2 and held',
+    [tx.tenantId, seriesId],
+  );
+  return rows.map((row) => row.key);
+}
+
+/** `digest` is that of the closure that is still held, or null. */
+export async function setHeldClosure(tx: Tx, seriesId: SeriesId, digest: string | null): Promise<void> {
+  const held = { held_closure: digest, ...(digest === null ? { held_scan_id: null } : {}) };
+  await updateRow(tx, 'scan_series', seriesId, held);
 }
 
 export async function endObservations(
