@@ -17,6 +17,8 @@ test('an image is named with its registry, without tag and digest', () => {
     ['containers-storage:garden/shed:1', 'garden/shed', '1'],
     ['podman:shed', 'shed', null],
     ['podman:v5.2.1', 'podman', 'v5.2.1'],
+    [`podman:5@sha256:${'0'.repeat(64)}`, 'podman', '5'],
+    ['singularity:out/1.sif', '1.sif', null],
     ['containerd:1.7.2', 'containerd', '1.7.2'],
     ['oci://ghcr.io/garden/shed:1', 'ghcr.io/garden/shed', '1'],
     ['docker:dind', 'docker', 'dind'],

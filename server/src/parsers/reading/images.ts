@@ -25,10 +25,9 @@ const filePattern =
  * `registry:5000/shed` is one of a host with its port.
  */
 const sourcePattern =
-  /^(?:[a-z][a-z0-9+.-]*:\/\/|(?:docker-daemon|containers-storage|oci-registry):|(?:podman|containerd):(?!v?\d[\w.-]*$|latest$)|(?:docker|registry):(?!\d+(?:\/|$))(?=[^/:@]*[/:]))/i;
+  /^(?:[a-z][a-z0-9+.-]*:\/\/|(?:docker-daemon|containers-storage|oci-registry):|(?:podman|containerd):(?!(?:v?\d[\w.-]*|latest)(?:@|$))|(?:docker|registry):(?!\d+(?:\/|$))(?=[^/:@]*[/:]))/i;
 /** Sources that are files and directories. */
-const fileSource =
-  /^(?:file:\/\/|(?:docker|oci)-(?:archive|dir|layout):|oci:(?!\/\/)|singularity:(?!v?\d[\w.-]*$|latest$))/i;
+const fileSource = /^(?:file:\/\/|(?:docker|oci)-(?:archive|dir|layout):|oci:(?!\/\/)|singularity:)/i;
 
 /**
  * Parses the image name of a report. `version` comes from another field and is used as the tag if the name has none and
@@ -61,8 +60,10 @@ export function nameOfImage(
   tags: readonly string[],
   digests: readonly string[],
 ): string | null {
-  const isNamed = (name: string | null): boolean =>
-    !bareDigest.test(parseImage(name)?.name ?? '0'.repeat(12));
+  const isNamed = (text: string): boolean => {
+    const image = parseImage(text);
+    return image !== null && !bareDigest.test(image.name);
+  };
   if (written !== null && isNamed(written)) return written;
   return [...tags.toSorted(), ...digests.toSorted()].find(isNamed) ?? written;
 }

@@ -445,7 +445,12 @@ test('a run that did not succeed has the outcome failed', () => {
   ]) {
     assert.deepEqual(outcomeOf(invocation), ['failed', true], JSON.stringify(invocation));
   }
-  assert.deepEqual(outcomeOf({ executionSuccessful: true, exitSignalName: 'SIGPIPE' }), ['succeeded', false]);
+  for (const invocation of [
+    { executionSuccessful: true, exitSignalName: 'SIGPIPE' },
+    { exitSignalNumber: 0 },
+  ]) {
+    assert.deepEqual(outcomeOf(invocation), ['succeeded', false], JSON.stringify(invocation));
+  }
 });
 
 test('a long message with a long rule description is cut to the limit of one text', () => {

@@ -114,8 +114,7 @@ function hasFailed(invocation: unknown): boolean {
   const isSuccessful = field(invocation, 'executionSuccessful');
   const signs = ['exitSignalName', 'exitSignalNumber', 'processStartFailureMessage'];
   return (
-    isSuccessful === false ||
-    (isSuccessful !== true && signs.some((key) => (field(invocation, key) ?? null) !== null))
+    isSuccessful === false || (isSuccessful !== true && signs.some((key) => Boolean(field(invocation, key))))
   );
 }
 

@@ -205,13 +205,18 @@ const maxCompared = 1000;
 
 const imagePrefix = 'docker-image|';
 
-/** An image with its tag, and a project in it: `shed:1.2/door`. A number behind the first name is the port of a registry. */
-const projectInImage = /^(.*\/[^/:]*:[\w.-]+|[^/:]*:(?!\d+\/)[\w.-]+)\/.*$/;
+/**
+ * An image with its tag, and a project in it: `shed:1.2/door`. Four digits or more behind the first name are the port of a
+ * registry.
+ */
+const projectInImage = /^(?!(?:docker|oci)-)(.*\/[^/:]*:[\w.-]+|[^/:]*:(?!\d{4,5}\/)[\w.-]+)\/.*$/;
+/** The work of the expression above grows with the square of the length. */
+const maxPathLength = 512;
 
 /** `docker-image|shed` with the path `shed:1.2/shed`; null if the project is no image. */
 function imageOf(record: JsonRecord): ReportImage | null {
   const name = stringAt(record, 'projectName') ?? '';
-  const path = stringAt(record, 'path') ?? '';
+  const path = (stringAt(record, 'path') ?? '').slice(0, maxPathLength);
   if (!name.startsWith(imagePrefix)) {
     return recordAt(record, 'docker') === null ? null : parseImage(path.replace(projectInImage, '$1'));
   }
