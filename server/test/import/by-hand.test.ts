@@ -311,21 +311,21 @@ test('a held closure is released by an admin', async () => {
   assert.deepEqual([counts?.fixed, counts?.closing_held], [0, 28]);
   const [series] = await seriesOf(repository);
   assert.equal(series?.held?.vulnerabilities, 28);
-  // A partial report closes and holds nothing. The closing of the other scan stays held.
+  // A partial report closes and holds nothing. The closing of the other scan stays held, but for what this one shows.
   await importAll(server, 'acme', [
     reportInput(trivy(many.slice(0, 3)), { repository, scannedAt: day(3), partial: true }),
   ]);
-  assert.deepEqual((await seriesOf(repository))[0]?.held, series?.held);
+  assert.deepEqual((await seriesOf(repository))[0]?.held, { ...series?.held, vulnerabilities: 27 });
   const path = `${base}/scan-series/${series?.id}/held-closure`;
   assert.equal((await member.post(path, { action: 'release' })).status, 403);
   const release = { action: 'release', reason: 'They are gone.' };
-  assert.deepEqual((await admin.post(path, release)).body, { fixed: 28 });
-  assert.deepEqual(await auditOf('series.release'), { fixed: 28, reason: 'They are gone.' });
+  assert.deepEqual((await admin.post(path, release)).body, { fixed: 27 });
+  assert.deepEqual(await auditOf('series.release'), { fixed: 27, reason: 'They are gone.' });
   assert.deepEqual((await admin.post(path, { action: 'release' })).body, { fixed: 0 });
   assert.equal((await seriesOf(repository))[0]?.held, null);
   await assertInvariants(server.owner);
   const after = await import_(repository, trivy(many.slice(0, 2)), 4);
-  assert.deepEqual([after?.unchanged, after?.fixed, after?.closing_held], [2, 0, 0]);
+  assert.deepEqual([after?.unchanged, after?.fixed, after?.closing_held], [2, 1, 0]);
 });
 
 test('a discarded held closure keeps the vulnerabilities open, and is held again the next time', async () => {
