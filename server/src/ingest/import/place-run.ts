@@ -1,5 +1,6 @@
 /** Places a run of a report: its series, and what the run may open, close and lower there. */
 import type { Tx } from '../../db/database.ts';
+import { gapOfEverything } from '../../parsers/reading/gaps.ts';
 import type { RunOutcome } from '../../parsers/report.ts';
 import type { FindingReader } from '../prepare/finding-reader.ts';
 import type { PreparedRun } from '../prepare/prepared-report.ts';
@@ -52,8 +53,7 @@ export async function placeRun(
     late ? null : findAdding(tx, context, row, run, isUnclear),
   ]);
   const addsOnly = adding !== null;
-  // The gap without a field is everything.
-  const gaps = context.force ? [] : addsOnly ? [{}] : run.gaps;
+  const gaps = context.force ? [] : addsOnly ? gapOfEverything : run.gaps;
   const history = source === 'git_history';
   const series = { ...row, tool, history, seq, late, detached, gaps, addsOnly, newestAt };
   return { series, outcome, compared, adding };

@@ -6,6 +6,7 @@
 import type { Format } from '../format.ts';
 import type { ReportDocument } from '../reading/decode.ts';
 import { newRun } from '../reading/finding.ts';
+import { gapOfEverything } from '../reading/gaps.ts';
 import { imageCategory } from '../reading/images.ts';
 import { arrayAt, asArray, asRecord, field, type JsonRecord, recordAt, stringAt } from '../reading/json.ts';
 import type { ParseContext } from '../reading/limits.ts';
@@ -139,7 +140,7 @@ function partialGaps(scan: JsonRecord | null, context: ParseContext): Gap[] {
   const marks = ['partial_scan', 'partial_scan_mode', 'sast_partial_scan'];
   const isPartial = marks.some((key) => (field(scan, key) ?? false) !== false);
   if (isPartial) context.warn('The scan looked at what has changed alone, so it closes nothing.');
-  return isPartial ? [{}] : [];
+  return isPartial ? gapOfEverything : [];
 }
 
 function outcomeOf(

@@ -2,6 +2,9 @@
 import { type Severity, severities } from '../../domain/packed-state.ts';
 import type { Gap } from '../report.ts';
 
+/** The gap without a field is everything, so nothing that the run does not show is fixed. */
+export const gapOfEverything: Gap[] = [{}];
+
 /** Paths that are not in the repository (null) are no gap. */
 export function pathGaps(paths: Iterable<string | null>): Gap[] {
   return [...new Set(paths)].flatMap((path) => (path === null ? [] : { path }));

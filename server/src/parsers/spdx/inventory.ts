@@ -2,6 +2,7 @@
  * The parts that all encodings of SPDX share: the run of an inventory, its packages and their references to advisories.
  */
 import { advisoriesIn, newFinding, newRun } from '../reading/finding.ts';
+import { gapOfEverything } from '../reading/gaps.ts';
 import { imageCategory, parseImage } from '../reading/images.ts';
 import type { ParseContext } from '../reading/limits.ts';
 import { newManifest, packageArtifact, packageOfName, typeOfPackage } from '../reading/packages.ts';
@@ -30,7 +31,7 @@ export function runOfInventory(inventory: SpdxInventory, context: ParseContext):
     findings,
     // A list of packages alone does not cover their vulnerabilities, nor does it show that those of another list are fixed.
     analysisTypes: [],
-    gaps: context.rows === 0 ? [{}] : [],
+    gaps: context.rows === 0 ? gapOfEverything : [],
     image: isImage ? parseImage(name, version) : null,
     manifests:
       packages.length === 0
