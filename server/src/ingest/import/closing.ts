@@ -14,13 +14,13 @@ import { withoutGaps } from './gaps.ts';
 import type { ImportContext } from './import-context.ts';
 import {
   clearHeld,
-  clearHeldBut,
   closeLocations,
   countHeldClosure,
   countLive,
   endObservations,
   findLiveElsewhere,
   findSeenLocations,
+  listHeldKeys,
   markHeld,
   type ObservationRow,
   type SeriesRow,
@@ -69,8 +69,12 @@ export async function closeMissing(
   if (series.detached || series.addsOnly) {
     // A finding that the report shows is not fixed, so nobody may release its closure, and no later scan confirms it.
     if (series.held_closure !== null && !series.late) {
-      const absentKeys = absent.map((row) => row.key);
-      const stillHeld = await clearHeldBut(tx, series.id, absentKeys);
+      await clearHeld(
+        tx,
+        series.id,
+        absent.map((row) => row.key),
+      );
+      const stillHeld = await listHeldKeys(tx, series.id);
       await setHeldClosure(tx, series.id, stillHeld.length === 0 ? null : digestOfClosure(stillHeld));
     }
     return { missing: [], held: null };

@@ -1,6 +1,6 @@
 /** SQL of an import around its series: it compares, holds and closes observations. */
 
-import { updateRow } from '../../db/bulk.ts';
+import { changedNow, updateRow } from '../../db/bulk.ts';
 import type { Tx } from '../../db/database.ts';
 import { rowByKey, rowsByKey } from '../../db/planner-hints.ts';
 import {
@@ -310,20 +310,16 @@ export async function markHeld(tx: Tx, seriesId: SeriesId, keys: string[]): Prom
   );
 }
 
-export async function clearHeld(tx: Tx, seriesId: SeriesId): Promise<void> {
-  await tx.query(
-    'update location_observation set held = false where tenant_id = $1 and series_id = $2 and held',
-    [tx.tenantId, seriesId],
-  );
-}
-
-/** Clears the held observations that have none of these keys. Returns the keys of those that stay held. */
-export async function clearHeldBut(tx: Tx, seriesId: SeriesId, keys: string[]): Promise<string[]> {
+/** Clears the held observations, but for those with these keys. */
+export async function clearHeld(tx: Tx, seriesId: SeriesId, but: string[] = []): Promise<void> {
   await tx.query(
     `update location_observation set held = false
       where tenant_id = $1 and series_id = $2 and held and key <> all($3::uuid[])`,
-    [tx.tenantId, seriesId, keys],
+    [tx.tenantId, seriesId, but],
   );
+}
+
+export async function listHeldKeys(tx: Tx, seriesId: SeriesId): Promise<string[]> {
   const rows = await tx.query<{ key: string }>(
     'select key from location_observation where tenant_id = $1 and series_id = $2 and held',
     [tx.tenantId, seriesId],
@@ -331,10 +327,10 @@ export async function clearHeldBut(tx: Tx, seriesId: SeriesId, keys: string[]): 
   return rows.map((row) => row.key);
 }
 
-/** `digest` is that of the closure that is still held, or null. */
+/** `digest` is that of the closure that is still held; null if none is. */
 export async function setHeldClosure(tx: Tx, seriesId: SeriesId, digest: string | null): Promise<void> {
   const held = { held_closure: digest, ...(digest === null ? { held_scan_id: null } : {}) };
-  await updateRow(tx, 'scan_series', seriesId, held);
+  await updateRow(tx, 'scan_series', seriesId, held, changedNow);
 }
 
 export async function endObservations(

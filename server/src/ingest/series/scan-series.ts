@@ -13,11 +13,10 @@ import { markToMatch } from '../../inventory/repositories/references-to-match.ts
 import { reconcile } from '../../vulnerabilities/reconcile.ts';
 import { endUnseenClaims } from '../import/claims.ts';
 import { closeObservations } from '../import/closing.ts';
-import { clearHeld, listOpenKeys, type ObservationRow } from '../import/import-store.ts';
+import { clearHeld, listOpenKeys, type ObservationRow, setHeldClosure } from '../import/import-store.ts';
 import { deleteManifestPackages } from '../import/inventory-store.ts';
 import { matchTool } from '../matching/match-store.ts';
 import {
-  clearHolding,
   findSeries,
   getHeldSeq,
   listObservations,
@@ -47,7 +46,7 @@ export async function decideHeld(
     const held = await listObservations(tx, row.id, { held: true });
     fixed = await close(tx, row, actor, held, await getHeldSeq(tx, row.id));
   } else await clearHeld(tx, row.id);
-  await clearHolding(tx, row.id);
+  await setHeldClosure(tx, row.id, null);
   await audit(tx, row, `series.${action}`, actor, { fixed, reason });
   return { fixed };
 }
@@ -68,7 +67,7 @@ export async function retireSeries(
   await deleteManifestPackages(tx, row.reference_id, row.id);
   // The match closes vulnerabilities in packages that no other series lists.
   if (row.tool !== matchTool) await markToMatch(tx, [row.reference_id]);
-  await clearHolding(tx, row.id);
+  await setHeldClosure(tx, row.id, null);
   await setRetired(tx, row.id);
   const fixed = await close(tx, row, actor, seen, row.last_seq + 1);
   await audit(tx, row, 'series.retire', actor, { fixed, reason });

@@ -1,6 +1,5 @@
 /** SQL of series as people see them. */
 
-import { changedNow, updateRow } from '../../db/bulk.ts';
 import { Parameters, type Tx } from '../../db/database.ts';
 import { separate } from '../../db/planner-hints.ts';
 import type { ReferenceId, RepositoryId, ScanId, SeriesId } from '../../domain/ids.ts';
@@ -127,11 +126,6 @@ export async function getHeldSeq(tx: Tx, seriesId: SeriesId): Promise<number> {
   );
   if (!row) throw new Error('nothing is held');
   return row.seq;
-}
-
-/** Clears the hold of the series. */
-export async function clearHolding(tx: Tx, seriesId: SeriesId): Promise<void> {
-  await updateRow(tx, 'scan_series', seriesId, { held_closure: null, held_scan_id: null }, changedNow);
 }
 
 export async function setRetired(tx: Tx, seriesId: SeriesId): Promise<void> {
