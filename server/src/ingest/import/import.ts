@@ -21,11 +21,11 @@ import { FindingReader } from '../prepare/finding-reader.ts';
 import type { PreparedReport, PreparedRun } from '../prepare/prepared-report.ts';
 import { alignSuppressions, writeClaims } from './claims.ts';
 import { closeMissing } from './closing.ts';
-import { finishRun } from './finish-run.ts';
 import type { ImportContext } from './import-context.ts';
 import { matchAndWrite, type WrittenFinding } from './match-and-write.ts';
 import { placeRun } from './place-run.ts';
 import type { Progress } from './progress.ts';
+import { recordRun } from './record-run.ts';
 import { type RunInSeries, runsInSeries } from './runs-in-series.ts';
 import { listStated } from './statement-store.ts';
 import { writeStatements } from './statements.ts';
@@ -138,7 +138,7 @@ async function importRun(
     missing.length < absent.length ||
     listsPackages ||
     series.addsOnly;
-  const { versionIds, seen, replaced } = await finishRun(tx, context, run, placed, held, isReadAgain);
+  const { versionIds, seen, replaced } = await recordRun(tx, context, run, placed, held, isReadAgain);
 
   const here = (pair: { referenceId: ReferenceId }): boolean => pair.referenceId === context.reference.id;
   const created = new Set(written.filter((row) => row.isNew).map((row) => row.vulnerabilityId)).size;

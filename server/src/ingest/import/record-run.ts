@@ -1,4 +1,4 @@
-/** Finishes a run: writes its packages, and what its series remembers of it. */
+/** Records a run in its series: the packages that it lists, what it has looked at, and that it is the newest. */
 import type { ChangeTx } from '../../db/database.ts';
 import type { PackageVersionId } from '../../domain/ids.ts';
 import type { Held } from './closing.ts';
@@ -10,7 +10,7 @@ import { markReplaced } from './replaced-series.ts';
 import type { RunInSeries } from './runs-in-series.ts';
 import { describeCoverage } from './scan-coverage.ts';
 
-interface FinishedRun {
+interface RecordedRun {
   /** Versions of packages that are new in the workspace, or have gained a license. */
   versionIds: PackageVersionId[];
   /** The number of vulnerabilities that the series sees now; of a detached run, those that it shows. */
@@ -20,14 +20,14 @@ interface FinishedRun {
 }
 
 /** `isReadAgain` says that the same bytes must be read again when they come again. */
-export async function finishRun(
+export async function recordRun(
   tx: ChangeTx,
   context: ImportContext,
   run: RunInSeries,
   { series, outcome, adding }: PlacedRun,
   held: Held | null,
   isReadAgain: boolean,
-): Promise<FinishedRun> {
+): Promise<RecordedRun> {
   const { late, detached, addsOnly, seq } = series;
   const { scanId, scannedAt } = context;
   const versionIds = late ? null : await writeInventory(tx, context, series, run, detached || addsOnly);
