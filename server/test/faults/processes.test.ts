@@ -125,6 +125,11 @@ test('failed authentications and tries of a password count in all processes toge
   assert.deepEqual(countsOf(await times(45, () => sendRequest('mrl_pat_nonsense'))), { 401: 30, 429: 15 });
   await installTx(db, (tx) => setPassword(tx, user.id, 'correct horse battery staple'));
   const wrong = { email: user.email, password: 'a wrong password' };
+  const ofOther = { ...wrong, email: 'nobody@example.com' };
+  const simultaneous = countsOf(
+    await times(12, () => send('/console/session', { origin: server.url }, ofOther)),
+  );
+  assert.ok((simultaneous[401] ?? 0) <= 5, JSON.stringify(simultaneous));
   const tries: Answer[] = [];
   while (tries.length < 12) {
     // One after the other, because a try that gets 503 is given back, and those that come meanwhile are refused for good.

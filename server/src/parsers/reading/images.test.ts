@@ -59,7 +59,7 @@ test('the category is the same for another registry, tag or folder of an archive
     ['shed', 'shed', 'shed:1.3', 'localhost/shed', 'registry.example:5000/shed@sha256:00', 'docker:shed:1.3'],
     ['garden/shed', 'garden/shed', 'registry.example:5000/garden/shed:1.3@sha256:00', 'ghcr.io/garden/shed'],
     ['python', 'python:3', 'library/python:3', 'docker.io/library/python', 'DOCKER.IO/python'],
-    ['shed.tar', '/tmp/shed.tar', 'docker-archive:out/shed.tar', 'build/shed.tar'],
+    ['shed.tar', '/builds/shed.tar', 'docker-archive:out/shed.tar', 'build/shed.tar'],
     ['shed', 'C:\\x\\shed', './out/shed/'],
     ['sha256', 'sha256:0123456789abcdef', 'sha512:fedcba9876543210', '99138c65ebc7', 'e'.repeat(64)],
     ['', '', '@sha256:00'],
