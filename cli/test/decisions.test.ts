@@ -251,7 +251,7 @@ describe('series', () => {
       });
     await importAll(server, 'acme', [report('nightly', 4), report('night', 3)]);
     const listed = await ended(0, 'viewer', 'series --state replaced');
-    assert.match(listed.stdout, /^acme\/series +main +trivy +nightly +\S+ +replaced +ser_/m);
+    assert.match(listed.stdout, /^acme\/series +main +trivy +nightly +- +\S+ +replaced +ser_/m);
     assert.doesNotMatch(listed.stdout, / night /);
     const [, id = ''] = /(ser_\w+)/.exec(listed.stdout) ?? [];
     const refused = await ended(3, 'member', `series retire ${id}`);

@@ -5272,6 +5272,8 @@ export interface components {
             reference: components["schemas"]["ReferenceBrief"];
             tool: string;
             category: string;
+            /** @description The file whose reports alone make the series; null if files share it. */
+            file_name: string | null;
             source: string;
             last_scan_id: string | null;
             /** Format: date-time */
@@ -11658,6 +11660,7 @@ export interface operations {
                      *           },
                      *           "tool": "trivy",
                      *           "category": "production",
+                     *           "file_name": "report.json",
                      *           "source": "current",
                      *           "last_scan_id": "scan_01jn2t0700e008000000000001",
                      *           "last_scanned_at": null,

@@ -43,6 +43,7 @@ export function addSeriesCommands(program: Command): void {
         { title: 'REF', text: (row) => row.reference.ref },
         { title: 'TOOL', text: (row) => row.tool },
         { title: 'CATEGORY', text: (row) => row.category || '-', gives: true },
+        { title: 'FILE', text: (row) => row.file_name ?? '-', gives: true },
         { title: 'LAST SCAN', text: (row) => row.last_scanned_at?.slice(0, 10) ?? '-' },
         { title: 'STATE', text: stateOf },
         { title: 'ID', text: (row) => row.id },

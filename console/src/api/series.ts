@@ -5,6 +5,11 @@ import { type Answer, api, type Query } from './client.ts';
 export type SeriesPage = Answer<'listScanSeries'>;
 export type Series = SeriesPage['items'][number];
 
+/** Returns the category and the file of a series, without those that it has not. */
+export function partsOfSeries({ category, file_name }: Pick<Series, 'category' | 'file_name'>): string[] {
+  return [category, file_name ?? ''].filter((part) => part !== '');
+}
+
 const subject = 'series';
 
 export function seriesQuery(slug: string, request: Query<'listScanSeries'>) {

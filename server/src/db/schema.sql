@@ -648,8 +648,8 @@ create table asset (
 -- Only an import writes most of these tables, in sets, so the widest of them have no foreign keys. Tests over random
 -- histories check the same relations.
 
--- The scans of one tool and category on one reference, either of the current tree or of the history. Absence closes
--- within a series only.
+-- The scans of one tool and category on one reference, either of the current tree or of the history, or those of one file
+-- of them. Absence closes within a series only.
 create table scan_series (
   tenant_id bigint not null references tenant (id),
   id uuid not null,
@@ -658,6 +658,8 @@ create table scan_series (
   tool text collate "C" not null,
   category text collate "C" not null,
   source scan_source not null,
+  -- The file whose reports alone make the series; '' if files share it (ADR 112).
+  file_name text collate "C" not null default '',
   analysis_types vulnerability_type[] not null default '{}', -- what the tool looks for
   asset_id uuid, -- the image of its newest scan
   asset_tag text,
@@ -678,7 +680,7 @@ create table scan_series (
   created_at timestamptz not null default now(),
   updated_at timestamptz not null default now(),
   primary key (tenant_id, id),
-  unique (tenant_id, reference_id, tool, category, source),
+  constraint scan_series_key unique (tenant_id, reference_id, tool, category, source, file_name),
   foreign key (tenant_id, reference_id) references reference (tenant_id, id)
 );
 create index scan_series_repository on scan_series (tenant_id, repository_id, id);

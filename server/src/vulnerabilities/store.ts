@@ -137,7 +137,7 @@ export async function listReporters(tx: Tx, id: VulnerabilityId): Promise<Report
        join vulnerability v on v.tenant_id = $1 and v.id = w.vulnerability_id
        join scan_series s on s.tenant_id = $1 and s.id = w.series_id
        join reference f on f.tenant_id = $1 and f.id = s.reference_id
-      where w.tenant_id = $1 and w.vulnerability_id = $2 order by w.tool, s.category, f.full_ref`,
+      where w.tenant_id = $1 and w.vulnerability_id = $2 order by w.tool, s.category, s.file_name, f.full_ref`,
     [tx.tenantId, id],
   );
 }

@@ -229,7 +229,7 @@ const reads: Read[] = [
     run: (db) => inTenant(db, (tx) => listReferences(tx, repositoryId, null, page)),
     indexes: {
       vulnerability_count_pkey: ['tenant_id', 'scope', 'key'],
-      scan_series_tenant_id_reference_id_tool_category_source_key: ['tenant_id', 'reference_id'],
+      scan_series_key: ['tenant_id', 'reference_id'],
     },
     never: rowsOfFindings,
     most: { vulnerability_count: 2_000 },

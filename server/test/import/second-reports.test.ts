@@ -248,10 +248,11 @@ test('a scan after the closure that another report has contradicted is held agai
     { report: sarif(inFolder('frontend', 5)), fileName: 'zz.sarif', sha: next },
     { report: sarif([]), fileName: 'semgrep.sarif', sha: 'c'.repeat(40) },
     { report: sarif([]), fileName: 'semgrep.sarif', sha: 'd'.repeat(40) },
+    { report: sarif([]), fileName: 'semgrep.sarif', sha: 'e'.repeat(40) },
   ]);
   assert.deepEqual(
     changesOf(scans).map(([, fixed]) => fixed),
-    [0, 0, 0, 0, 30],
+    [0, 0, 0, 0, 0, 30],
   );
 });
 

@@ -56,3 +56,17 @@ test('a failed run under another name no longer counts once an admin forces a la
   await up(A, { ...commit, file_name: 'run-2.sarif', force: 'true' }, clear);
   assert.equal((await gate({ ...commit, expect: 'semgrep' })).verdict, 'pass');
 });
+
+test('another report does not make the next commit pass before the report of the scanner comes', async () => {
+  const repo = newRepository();
+  const commits = ['a', 'b', 'c', 'd', 'e', 'f'].map((digit) => ({ repo, ref: 'main', sha: sha(digit) }));
+  for (const [at, commit] of commits.entries()) {
+    if (at > 1) {
+      const file_name = at < 4 ? 'aa.json' : `aa-${at}.json`;
+      await up(M, { ...commit, file_name }, clean());
+      assert.equal((await gate(commit)).verdict, 'block', `commit ${at}`);
+    }
+    await up(M, { ...commit, file_name: 'trivy.json' }, bad());
+    assert.equal((await gate(commit)).verdict, 'block', `commit ${at}`);
+  }
+});

@@ -2,7 +2,7 @@
 import { useInfiniteQuery } from '@tanstack/react-query';
 import { Link } from '@tanstack/react-router';
 import { repositorySeriesQuery } from '../../api/inventory.ts';
-import type { Series } from '../../api/series.ts';
+import { partsOfSeries, type Series } from '../../api/series.ts';
 import { enumLabel, StatusBadge, ToneBadge } from '../../components/badges.tsx';
 import type { Column } from '../../components/column.ts';
 import { DataTable } from '../../components/data-table.tsx';
@@ -74,7 +74,11 @@ function columnsOf(slug: string): Column<Series>[] {
               {visibleText(row.tool)}
             </Link>
           )}
-          {row.category !== '' && <div className="repository-note break">{visibleText(row.category)}</div>}
+          {partsOfSeries(row).map((part) => (
+            <div key={part} className="repository-note break">
+              {visibleText(part)}
+            </div>
+          ))}
         </>
       ),
     },

@@ -1,12 +1,13 @@
 /** Columns that lists of series share. */
-import type { Series } from '../../api/series.ts';
+import { partsOfSeries, type Series } from '../../api/series.ts';
 import type { Column } from '../../components/column.ts';
 import { visibleText } from '../../components/report-text.tsx';
 import { TimeText } from '../../components/time-text.tsx';
 
-/** Returns the tool, with the category that tells its runs apart. */
-export function seriesName({ tool, category }: Pick<Series, 'tool' | 'category'>): string {
-  return visibleText(category === '' ? tool : `${tool}: ${category}`);
+/** Returns the tool, with the category and the file that tell its runs apart. */
+export function seriesName({ tool, ...series }: Pick<Series, 'tool' | 'category' | 'file_name'>): string {
+  const apart = partsOfSeries(series);
+  return visibleText(apart.length === 0 ? tool : `${tool}: ${apart.join(', ')}`);
 }
 
 export const repositoryColumn: Column<Series> = {

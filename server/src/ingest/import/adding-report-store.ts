@@ -45,7 +45,7 @@ export async function findSeriesBeside(
   const [found] = await tx.query<{ id: SeriesId }>(
     `select o.id from scan_series t
        join scan_series o on o.tenant_id = $1 and o.reference_id = t.reference_id and o.tool = t.tool and o.category = $3
-        and o.source = t.source and o.retired_at is null
+        and o.source = t.source and o.file_name = t.file_name and o.retired_at is null
        join series_scan c on c.tenant_id = $1 and c.scan_id = o.last_scan_id and c.series_id = t.id
        join scan l on l.tenant_id = $1 and l.id = o.last_scan_id
        join scan s on s.tenant_id = $1 and s.id = $4 and s.file_name is not distinct from l.file_name

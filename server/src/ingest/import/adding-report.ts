@@ -21,7 +21,7 @@ export async function findAdding(
   context: ImportContext,
   series: { id: SeriesId; last_seq: number },
   run: RunInSeries,
-  isSourceUnclear: boolean,
+  { isUnclear, awaited }: { isUnclear: boolean; awaited: string | null },
 ): Promise<Adding | null> {
   // Findings that are no report are all that their tool knows, and a partial report closes nothing anyway.
   if (series.last_seq === 0 || context.force || context.partial || context.reader === null) return null;
@@ -31,14 +31,18 @@ export async function findAdding(
   ]);
   const isFailed = others.is_failed;
   if (others.is_complete) return { warning: secondReport(run.tool, others.file_name), isFailed };
-  if (isSourceUnclear) return { warning: unclearSource(run.tool), isFailed };
+  if (awaited !== null) return { warning: awaitedReport(run.tool, awaited), isFailed };
+  if (isUnclear) return { warning: unclearSource(run.tool), isFailed };
   return beside === null ? null : { warning: missingRun(run, beside), isFailed };
 }
 
 function secondReport(tool: string, fileName: string | null): string {
   const other = fileName === null ? 'one without a file name' : JSON.stringify(fileName);
-  return `Another report of ${tool} shows this commit in the same category: ${other}. So this report closes nothing. Give each its own --category, or the same name if one replaces the other.`;
+  return `Another report of ${tool} shows this commit in the same category: ${other}. So this report closes nothing. Files that come again under these names for the next commit are kept apart from then on, if their reports are complete. If their names change, give each its own --category; if one replaces the other, give both the same name.`;
 }
+
+const awaitedReport = (tool: string, fileName: string): string =>
+  `The report ${JSON.stringify(fileName)} of ${tool} came for the commit before and has not come for this one yet. So this report closes nothing. If it comes again, the files are kept apart from then on; if not, the report for the next commit closes what it does not show. A --category for each keeps them apart at once.`;
 
 const unclearSource = (tool: string): string =>
   `The report has no findings and does not say whether ${tool} has searched the files or the history of commits, where it sees something in both. So this report closes nothing. Give --source current or --source git_history.`;

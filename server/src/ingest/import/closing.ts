@@ -7,7 +7,7 @@
  */
 import type { Tx } from '../../db/database.ts';
 import { batches } from '../../domain/batches.ts';
-import type { SeriesId } from '../../domain/ids.ts';
+import type { LocationId, SeriesId } from '../../domain/ids.ts';
 import { alignSuppressed } from '../../vulnerabilities/suppressed-locations.ts';
 import { keyOf } from '../prepare/identity.ts';
 import { withoutGaps } from './gaps.ts';
@@ -21,6 +21,7 @@ import {
   findLiveElsewhere,
   findSeenLocations,
   listHeldKeys,
+  listSeenByFiles,
   markHeld,
   type ObservationRow,
   type SeriesRow,
@@ -132,15 +133,22 @@ async function digestToHold(
   showsScan: boolean,
 ): Promise<string | null> {
   const least = showsScan ? minClosing : minClosingUnseen;
-  const candidates = [...new Set(absent.map((row) => row.vulnerability_id))];
-  if (!reference.tracked || candidates.length < least) return null;
+  if (!reference.tracked || absent.length < least) return null;
   const locations = [...new Set(absent.map((row) => row.location_id))];
-  const elsewhere = await findLiveElsewhere(tx, reference.id, candidates, locations);
+  // Another series of the tool sees what a file that has left this one shows, and closes it.
+  const left =
+    series.file_name === '' ? await listSeenByFiles(tx, series.id, locations) : new Set<LocationId>();
+  const ending = absent.filter((row) => !left.has(row.location_id));
+  const candidates = [...new Set(ending.map((row) => row.vulnerability_id))];
+  if (candidates.length < least) return null;
+  const closed = [...new Set(ending.map((row) => row.location_id))];
+  const elsewhere = await findLiveElsewhere(tx, reference.id, candidates, closed);
   const stays = new Set([...elsewhere, ...written.map((row) => row.vulnerabilityId)]);
   const closing = candidates.filter((id) => !stays.has(id));
   if (closing.length < least) return null;
   const created = new Set(written.filter((row) => row.isNew).map((row) => row.vulnerabilityId)).size;
-  const live = (await countLive(tx, series.id)) - created;
+  const gone = new Set(absent.map((row) => row.vulnerability_id)).size - candidates.length;
+  const live = (await countLive(tx, series.id)) - created - gone;
   if (closing.length <= live * minShare || (closing.length < minClosing && closing.length < live))
     return null;
   const digest = digestOfClosure(absent.map((row) => row.key));

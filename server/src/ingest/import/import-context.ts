@@ -17,6 +17,9 @@ export interface ImportContext {
   category: string | null;
   /** Null means that each run of the report decides. */
   source: Source | null;
+  /** The commit and the path of the report, as the sender gives them. Both are null for findings that are no report. */
+  sha: string | null;
+  fileName: string | null;
   force: boolean;
   /** The sender may decide about vulnerabilities, so its suppressions and VEX statements are more than suggestions. */
   mayDecide: boolean;

@@ -17,6 +17,9 @@ import type { Severity, Source, VulnerabilityType } from '../../domain/packed-st
 import type { RunOutcome } from '../../parsers/report.ts';
 import type { AssetType } from '../../policies/definition/facts.ts';
 import { sqlAllIds, sqlRule } from '../../vulnerabilities/identifiers.ts';
+import type { PreparedRun } from '../prepare/prepared-report.ts';
+import { sqlSameCommit } from '../scans/store.ts';
+import type { ImportContext } from './import-context.ts';
 
 /** The coverage of a series, which policies use. */
 export interface ScanCoverage {
@@ -33,6 +36,8 @@ export interface SeriesRow extends ScanCoverage {
   last_scanned_at: Date | null;
   held_closure: string | null;
   inventory_digest: string | null;
+  /** '' if files share the series. */
+  file_name: string;
 }
 
 export async function upsertSeries(
@@ -43,14 +48,16 @@ export async function upsertSeries(
     tool: string;
     category: string;
     source: Source;
+    /** '' if files share the series. */
+    fileName: string;
   },
 ): Promise<SeriesRow> {
   const [row] = await tx.query<SeriesRow>(
-    `insert into scan_series as s (tenant_id, id, repository_id, reference_id, tool, category, source)
-     values ($1, $2, $3, $4, $5, $6, $7)
-     on conflict (tenant_id, reference_id, tool, category, source) do update set updated_at = excluded.updated_at, retired_at = null
-     returning s.id, s.last_seq, s.last_scanned_at, s.held_closure, s.inventory_digest, s.analysis_types::text[], s.asset_id,
-               s.asset_tag`,
+    `insert into scan_series as s (tenant_id, id, repository_id, reference_id, tool, category, source, file_name)
+     values ($1, $2, $3, $4, $5, $6, $7, $8)
+     on conflict (tenant_id, reference_id, tool, category, source, file_name) do update set updated_at = excluded.updated_at, retired_at = null
+     returning s.id, s.last_seq, s.last_scanned_at, s.held_closure, s.inventory_digest, s.file_name,
+               s.analysis_types::text[], s.asset_id, s.asset_tag`,
     [
       tx.tenantId,
       newId(),
@@ -59,6 +66,7 @@ export async function upsertSeries(
       series.tool,
       series.category,
       series.source,
+      series.fileName,
     ],
   );
   if (!row) throw new Error('an upsert returned nothing');
@@ -134,21 +142,19 @@ export interface ObservationRow {
   key: string;
 }
 
-/** Lists the sources in which the tool sees something on the reference now, under this category. */
-export async function listSeeingSources(
+/** Lists the series of the run's tool and category that see something on the reference now: that of its file, and the shared one. */
+export async function listSeeingSeries(
   tx: Tx,
-  referenceId: ReferenceId,
-  tool: string,
-  category: string,
-): Promise<Source[]> {
-  const rows = await tx.query<{ source: Source }>(
-    `select s.source from scan_series s
-      where s.tenant_id = $1 and s.reference_id = $2 and s.tool = $3 and s.category = $4
+  { reference, fileName }: Pick<ImportContext, 'reference' | 'fileName'>,
+  { tool, category }: Pick<PreparedRun, 'tool' | 'category'>,
+): Promise<{ source: Source; file_name: string }[]> {
+  return tx.query(
+    `select s.source, s.file_name from scan_series s
+      where s.tenant_id = $1 and s.reference_id = $2 and s.tool = $3 and s.category = $4 and s.file_name in ('', $5)
         and exists (select 1 from location_observation g
                      where g.tenant_id = $1 and g.series_id = s.id and g.until_seq is null)`,
-    [tx.tenantId, referenceId, tool, category],
+    [tx.tenantId, reference.id, tool, category, fileName ?? ''],
   );
-  return rows.map((row) => row.source);
 }
 
 /** Counts the vulnerabilities that the series sees now. */
@@ -215,6 +221,24 @@ export async function findSeenLocations(
       group by location_id`,
     [tx.tenantId, locationIds, seriesId, exceptKeys],
   );
+}
+
+/** Finds those of these locations that series of files see now, of the tool, category and reference of the series. */
+export async function listSeenByFiles(
+  tx: Tx,
+  seriesId: SeriesId,
+  locationIds: LocationId[],
+): Promise<Set<LocationId>> {
+  const rows = await tx.query<{ location_id: LocationId }>(
+    `select distinct o.location_id from scan_series mine
+       join scan_series s on s.tenant_id = $1 and s.reference_id = mine.reference_id and s.tool = mine.tool
+        and s.category = mine.category and s.source = mine.source and s.file_name <> ''
+       join location_observation o on o.tenant_id = $1 and o.series_id = s.id
+      where mine.tenant_id = $1 and mine.id = $2 and o.location_id = any($3::uuid[]) and o.until_seq is null
+        and not o.suppressed`,
+    [tx.tenantId, seriesId, locationIds],
+  );
+  return new Set(rows.map((row) => row.location_id));
 }
 
 /**
@@ -469,20 +493,23 @@ export async function insertDetachedObservations(
 const comparedSeries = 20;
 
 /**
- * Marks the other series of the tool on the reference of which this one sees more than half. Returns those.
+ * Marks the other series of the tool on the reference of which this one sees more than half, but for `left`, and for those of its
+ * category that have seen the commit `sha`. Returns those.
  */
 export async function updateReplaced(
   tx: Tx,
   referenceId: ReferenceId,
   seriesId: SeriesId,
   tool: string,
-): Promise<{ id: SeriesId; category: string }[]> {
+  { sha, left }: { sha: string | null; left: SeriesId | null },
+): Promise<{ id: SeriesId; category: string; file_name: string }[]> {
   return tx.query(
     `with other as (
        select o.id from scan_series o
          join scan_series mine on mine.tenant_id = $1 and mine.id = $2
-        where o.tenant_id = $1 and o.reference_id = $3 and o.tool = $4 and o.source = mine.source and o.id <> $2
-          and o.retired_at is null
+        where o.tenant_id = $1 and o.reference_id = $3 and o.tool = $4 and o.source = mine.source and o.id <> $2 and o.id is distinct from $6
+          and o.retired_at is null and not (o.category = mine.category and exists (
+            select from scan l where l.tenant_id = $1 and l.id = o.last_scan_id and ${sqlSameCommit('l.sha', '$5::text')}))
         order by o.last_scanned_at desc limit ${comparedSeries}),
      seen as materialized (
        select distinct vulnerability_id from location_observation
@@ -495,8 +522,8 @@ export async function updateReplaced(
         group by series_id)
      update scan_series s set replaced_by = $2, updated_at = now()
        from shared where s.tenant_id = $1 and s.id = shared.series_id and shared.seen * 2 > shared.known
-     returning s.id, s.category`,
-    [tx.tenantId, seriesId, referenceId, tool],
+     returning s.id, s.category, s.file_name`,
+    [tx.tenantId, seriesId, referenceId, tool, sha, left],
   );
 }
 

@@ -160,6 +160,28 @@ export async function deleteManifestPackages(
   );
 }
 
+/** Deletes the packages of a shared series in the manifests that series of files list. Returns false if there are none. */
+export async function deleteManifestsOfFiles(
+  tx: Tx,
+  referenceId: ReferenceId,
+  seriesId: SeriesId,
+): Promise<boolean> {
+  const [deleted] = await tx.query(
+    `with deleted as (
+       delete from manifest_package where tenant_id = $1 and reference_id = $2 and series_id = $3
+          and manifest_id in (
+            select p.manifest_id from scan_series m
+              join scan_series s on s.tenant_id = $1 and s.reference_id = $2 and s.tool = m.tool and s.category = m.category
+               and s.source = m.source and s.file_name <> ''
+              join manifest_package p on p.tenant_id = $1 and p.reference_id = $2 and p.series_id = s.id
+             where m.tenant_id = $1 and m.id = $3)
+       returning 1)
+     select from deleted limit 1`,
+    [tx.tenantId, referenceId, seriesId],
+  );
+  return deleted !== undefined;
+}
+
 export async function insertManifestPackages(
   tx: Tx,
   at: { repository_id: RepositoryId; reference_id: ReferenceId; series_id: SeriesId; since_scan_id: ScanId },

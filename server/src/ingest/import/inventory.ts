@@ -6,6 +6,7 @@ import { createHash } from 'node:crypto';
 import type { ChangeTx } from '../../db/database.ts';
 import { batches } from '../../domain/batches.ts';
 import { type ManifestId, newId, type PackageId, type PackageVersionId } from '../../domain/ids.ts';
+import { markToMatch } from '../../inventory/repositories/references-to-match.ts';
 import { newManifest } from '../../parsers/reading/packages.ts';
 import { versionedPurl } from '../../parsers/reading/purl.ts';
 import type { ReportInventoryPackage, ReportManifest } from '../../parsers/report.ts';
@@ -16,6 +17,7 @@ import type { ImportContext } from './import-context.ts';
 import type { SeriesRow } from './import-store.ts';
 import {
   deleteManifestPackages,
+  deleteManifestsOfFiles,
   insertDistributionPackages,
   insertManifestPackages,
   listOthersWith,
@@ -31,19 +33,25 @@ const batchSize = 5_000;
 
 /**
  * Returns the versions that are new, or have gained a license or a release of a distribution; null if nothing was written.
+ * `wasLeft` says that files have left the series on the reference.
  */
 export async function writeInventory(
   tx: ChangeTx,
   context: ImportContext,
   series: SeriesRow,
   run: PreparedRun,
-  isAdding: boolean,
+  { isAdding, wasLeft }: { isAdding: boolean; wasLeft: boolean },
 ): Promise<PackageVersionId[] | null> {
   const { repositoryId, reference, scanId } = context;
   const digest = run.manifests.length === 0 ? null : digestOf(run.manifests);
+  // A scanner that lists packages today and none tomorrow was started with other options. The packages still exist, unless
+  // they are those of files that have left the series.
+  if (digest === null) {
+    if (isAdding || !wasLeft || !(await deleteManifestsOfFiles(tx, reference.id, series.id))) return null;
+    await markToMatch(tx, [reference.id]);
+    return [];
+  }
   if (digest === series.inventory_digest) return null;
-  // A scanner that lists packages today and none tomorrow was started with other options. The packages still exist.
-  if (digest === null) return null;
   const writtenVersions: PackageVersionId[] = [];
   const manifests = distinctManifests(run.manifests);
   const ids = await upsertManifests(

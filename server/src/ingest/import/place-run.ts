@@ -1,5 +1,6 @@
 /** Places a run of a report: its series, and what the run may open, close and lower there. */
 import type { Tx } from '../../db/database.ts';
+import type { SeriesId } from '../../domain/ids.ts';
 import { gapOfEverything } from '../../parsers/reading/gaps.ts';
 import type { RunOutcome } from '../../parsers/report.ts';
 import type { FindingReader } from '../prepare/finding-reader.ts';
@@ -10,6 +11,7 @@ import type { ImportContext } from './import-context.ts';
 import { insertSeriesScan, type SeriesRow, upsertSeries } from './import-store.ts';
 import { findRunSource } from './run-source.ts';
 import type { RunInSeries } from './runs-in-series.ts';
+import { findSeriesOfFile } from './series-of-file.ts';
 import type { SeriesNow } from './written-rows.ts';
 
 export interface PlacedRun {
@@ -18,6 +20,9 @@ export interface PlacedRun {
   compared: Compared;
   /** See `findAdding`. */
   adding: Adding | null;
+  /** See `SeriesOfFile`. */
+  left: SeriesId | null;
+  wasLeft: boolean;
 }
 
 /**
@@ -33,30 +38,33 @@ export async function placeRun(
 ): Promise<PlacedRun> {
   const { scanId, scannedAt } = context;
   const { tool, category } = run;
+  const outcome = outcomeOf(run, context, findings.length);
+  // A partial, incomplete or failed report is no evidence that a finding which it lacks is fixed.
+  const isEvidence = !context.partial && !isIncomplete && outcome === 'succeeded';
   const { source, isUnclear } = await findRunSource(tx, context, run);
+  const { fileName, awaited, left, wasLeft } = await findSeriesOfFile(tx, context, run, source, isEvidence);
   const row = await upsertSeries(tx, {
     repositoryId: context.repositoryId,
     referenceId: context.reference.id,
     tool,
     category,
     source,
+    fileName,
   });
   const newestAt = row.last_scanned_at;
   const late = newestAt !== null && newestAt > scannedAt;
-  const outcome = outcomeOf(run, context, findings.length);
-  // A partial, incomplete, failed or late report is no evidence that a finding which it lacks is fixed.
-  const detached = late || context.partial || isIncomplete || outcome !== 'succeeded';
+  const detached = late || !isEvidence;
   const seq = row.last_seq + 1;
   const [, compared, adding] = await Promise.all([
     insertSeriesScan(tx, { scanId, seriesId: row.id, seq, detached, late, outcome }),
     compareKeys(tx, row, findings, { seq, detached }),
-    late ? null : findAdding(tx, context, row, run, isUnclear),
+    late ? null : findAdding(tx, context, row, run, { isUnclear, awaited }),
   ]);
   const addsOnly = adding !== null;
   const gaps = context.force ? [] : addsOnly ? gapOfEverything : run.gaps;
   const history = source === 'git_history';
   const series = { ...row, tool, history, seq, late, detached, gaps, addsOnly, newestAt };
-  return { series, outcome, compared, adding };
+  return { series, outcome, compared, adding, left, wasLeft };
 }
 
 // A partial report without findings may have scanned nothing, so it does not prove that anything is clean.

@@ -24,13 +24,15 @@ export async function recordRun(
   tx: ChangeTx,
   context: ImportContext,
   run: RunInSeries,
-  { series, outcome, adding }: PlacedRun,
+  { series, outcome, adding, left, wasLeft }: PlacedRun,
   held: Held | null,
   isReadAgain: boolean,
 ): Promise<RecordedRun> {
   const { late, detached, addsOnly, seq } = series;
   const { scanId, scannedAt } = context;
-  const versionIds = late ? null : await writeInventory(tx, context, series, run, detached || addsOnly);
+  const versionIds = late
+    ? null
+    : await writeInventory(tx, context, series, run, { isAdding: detached || addsOnly, wasLeft });
   if (versionIds !== null) {
     tx.changes.markTargetsChanged(context.repositoryId, ['package', 'package_version', 'manifest']);
   }
@@ -38,7 +40,7 @@ export async function recordRun(
   const isFirst = series.last_seq === 0 && !detached;
   const [seen, replaced] = await Promise.all([
     detached ? countDetached(tx, series.id, seq) : countLive(tx, series.id),
-    isFirst ? markReplaced(tx, context.reference.id, series, run.tool) : [],
+    isFirst ? markReplaced(tx, context, series, run.tool, left) : [],
     updateSeries(tx, series.id, {
       seq,
       scannedAt: late ? null : scannedAt,

@@ -3,19 +3,21 @@
  * the same findings, the old one is marked as replaced, until it has a scan again. A person then retires it.
  */
 import type { Tx } from '../../db/database.ts';
-import { formatId, type ReferenceId } from '../../domain/ids.ts';
+import { formatId, type SeriesId } from '../../domain/ids.ts';
+import type { ImportContext } from './import-context.ts';
 import { type SeriesRow, updateReplaced } from './import-store.ts';
 
-/** Marks the series that the new one replaces. Returns a warning for each. */
+/** Marks the series that the new one replaces, but for `left`, to which other files come. Returns a warning for each. */
 export async function markReplaced(
   tx: Tx,
-  referenceId: ReferenceId,
+  { reference, sha }: ImportContext,
   series: SeriesRow,
   tool: string,
+  left: SeriesId | null,
 ): Promise<string[]> {
-  const rows = await updateReplaced(tx, referenceId, series.id, tool);
+  const rows = await updateReplaced(tx, reference.id, series.id, tool, { sha, left });
   return rows.map(
-    ({ id, category }) =>
-      `This report begins a new series of ${tool}, which sees most of what the series ${JSON.stringify(category)} sees. What only that one saw stays open. If it gets no more reports, retire it: merlon series retire ${formatId('series', id)}`,
+    ({ id, category, file_name }) =>
+      `This report begins a new series of ${tool}, which sees most of what the series ${JSON.stringify(file_name === '' ? category : file_name)} sees. What only that one saw stays open. If it gets no more reports, retire it: merlon series retire ${formatId('series', id)}`,
   );
 }

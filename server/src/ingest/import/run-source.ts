@@ -1,12 +1,13 @@
 /**
  * A run is of the current tree or of the history of commits. Scanners of secrets write both in one format, and a report without
- * findings does not say which it is. It is then of the one in which its tool has found something.
+ * findings does not say which it is. It is then of the one in which its tool has found something, in the series of its file if
+ * that sees something.
  */
 import type { Tx } from '../../db/database.ts';
 import type { Source } from '../../domain/packed-state.ts';
 import type { PreparedRun } from '../prepare/prepared-report.ts';
 import type { ImportContext } from './import-context.ts';
-import { listSeeingSources } from './import-store.ts';
+import { listSeeingSeries } from './import-store.ts';
 
 export interface RunSource {
   source: Source;
@@ -24,7 +25,9 @@ export async function findRunSource(tx: Tx, context: ImportContext, run: Prepare
   ) {
     return { source: named ?? 'current', isUnclear: false };
   }
-  const sources = await listSeeingSources(tx, context.reference.id, run.tool, run.category);
+  const seeing = await listSeeingSeries(tx, context, run);
+  const own = seeing.filter((series) => series.file_name !== '');
+  const sources = (own.length > 0 ? own : seeing).map((series) => series.source);
   return {
     source: sources.length === 1 ? (sources[0] ?? 'current') : 'current',
     isUnclear: sources.length > 1,

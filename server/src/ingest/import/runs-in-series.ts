@@ -2,6 +2,10 @@
 import type { PreparedRun } from '../prepare/prepared-report.ts';
 
 export interface RunInSeries extends PreparedRun {
+  /** The category without the number of the run. */
+  unnumbered: string;
+  /** The report has no other run of the tool and this category. */
+  isAlone: boolean;
   /** The category that one more run like this one would have. */
   nextCategory: string;
 }
@@ -22,6 +26,8 @@ export function runsInSeries(runs: PreparedRun[], given: string | null): RunInSe
     const { category } = run;
     return {
       ...run,
+      unnumbered: category,
+      isAlone: runsAlike.length === 1,
       category: numbered(category, runsAlike.indexOf(run) + 1),
       nextCategory: numbered(category, runsAlike.length + 1),
     };

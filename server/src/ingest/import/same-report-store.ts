@@ -28,6 +28,7 @@ export async function findSameReport(
        join scan s on s.tenant_id = $1 and s.id = $3
       where p.status = 'completed' and p.content_digest = s.content_digest and p.requested_format = s.requested_format
         and p.category is not distinct from s.category and p.source is not distinct from s.source
+        and p.file_name is not distinct from s.file_name
         and p.force = s.force and p.may_decide = s.may_decide and p.may_override_policy = s.may_override_policy
         and not p.partial and not s.partial and not s.dry_run and p.scanned_at <= s.scanned_at
         and p.warnings = '[]' and p.unreadable = '[]'

@@ -70,6 +70,8 @@ export async function writeScan(
     partial: scan.partial,
     category: scan.category,
     source: scan.source,
+    sha: scan.sha,
+    fileName: scan.file_name,
     force: scan.force,
     mayDecide:
       scan.may_decide && (mayDescribe || !(await requiresApproval(tx, scan.repository_id, 'vulnerability'))),

@@ -36,6 +36,8 @@ export async function matchReference(
       partial: false,
       category: null,
       source: 'current',
+      sha: null,
+      fileName: null,
       force: false,
       mayDecide: false,
       overridesPolicy: false,

@@ -191,7 +191,7 @@ export async function listNewestBySeries(
   // The CTE is planned alone: with all tables in one search for a join order, planning took most of the time of the gate.
   return tx.query(
     `with newest as materialized (
-       select t.tool, t.category, t.source, t.id, t.last_scan_id, c.scan_id, c.outcome, c.late, c.sha, c.file_name, c.force,
+       select t.tool, t.category, t.file_name as series_file_name, t.source, t.id, t.last_scan_id, c.scan_id, c.outcome, c.late, c.sha, c.file_name, c.force,
               whole.outcome as whole_outcome
          from scan_series t
         cross join lateral (
@@ -228,7 +228,7 @@ export async function listNewestBySeries(
        left join unsuccessful u on u.id = t.id
        join scan s on s.tenant_id = $1 and s.id = coalesce(u.scan_id, t.scan_id)
        ${joins}
-      order by t.tool, t.category, t.source, t.id`,
+      order by t.tool, t.category, t.series_file_name, t.source, t.id`,
     [tx.tenantId, referenceIds, sha],
   );
 }
