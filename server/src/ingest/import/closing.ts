@@ -135,7 +135,7 @@ async function digestToHold(
   const least = showsScan ? minClosing : minClosingUnseen;
   if (!reference.tracked || absent.length < least) return null;
   const locations = [...new Set(absent.map((row) => row.location_id))];
-  // Another series of the tool sees what a file that has left this one shows, and closes it.
+  // A location that the series of a file sees stays open; that series closes it.
   const left =
     series.file_name === '' ? await listSeenByFiles(tx, series.id, locations) : new Set<LocationId>();
   const ending = absent.filter((row) => !left.has(row.location_id));

@@ -223,7 +223,7 @@ export async function findSeenLocations(
   );
 }
 
-/** Finds those of these locations that series of files see now, of the tool, category and reference of the series. */
+/** Finds those of these locations that a series of one file, of the same tool, category and reference, sees now unsuppressed. */
 export async function listSeenByFiles(
   tx: Tx,
   seriesId: SeriesId,
@@ -494,7 +494,7 @@ const comparedSeries = 20;
 
 /**
  * Marks the other series of the tool on the reference of which this one sees more than half, but for `left`, and for those of its
- * category that have seen the commit `sha`. Returns those.
+ * category whose last scan was of the commit `sha`. Returns those.
  */
 export async function updateReplaced(
   tx: Tx,

@@ -160,21 +160,22 @@ export async function deleteManifestPackages(
   );
 }
 
-/** Deletes the packages of a shared series in the manifests that series of files list. Returns false if there are none. */
-export async function deleteManifestsOfFiles(
+/**
+ * Deletes the packages of a shared series that came first by files that have series of their own now. Returns false if there
+ * are none.
+ */
+export async function deletePackagesOfFiles(
   tx: Tx,
   referenceId: ReferenceId,
   seriesId: SeriesId,
 ): Promise<boolean> {
   const [deleted] = await tx.query(
     `with deleted as (
-       delete from manifest_package where tenant_id = $1 and reference_id = $2 and series_id = $3
-          and manifest_id in (
-            select p.manifest_id from scan_series m
-              join scan_series s on s.tenant_id = $1 and s.reference_id = $2 and s.tool = m.tool and s.category = m.category
-               and s.source = m.source and s.file_name <> ''
-              join manifest_package p on p.tenant_id = $1 and p.reference_id = $2 and p.series_id = s.id
-             where m.tenant_id = $1 and m.id = $3)
+       delete from manifest_package p using scan w, scan_series m, scan_series s
+        where p.tenant_id = $1 and p.reference_id = $2 and p.series_id = $3 and w.tenant_id = $1 and w.id = p.since_scan_id
+          and m.tenant_id = $1 and m.id = $3 and s.tenant_id = $1 and s.reference_id = $2 and s.tool = m.tool
+          and s.category = m.category and s.source = m.source and s.file_name <> '' and s.file_name = w.file_name
+          and s.retired_at is null
        returning 1)
      select from deleted limit 1`,
     [tx.tenantId, referenceId, seriesId],

@@ -1,6 +1,7 @@
 /**
  * The inventory says which packages a series shows in which manifests of a reference. A complete report replaces what
- * the series showed before; a partial one, and one that only adds, join it. The same inventory again writes nothing.
+ * the series showed before; a partial one, and one that only adds, join it. The same inventory again writes nothing. A report
+ * without packages deletes none, but for those of files that have left the series.
  */
 import { createHash } from 'node:crypto';
 import type { ChangeTx } from '../../db/database.ts';
@@ -17,7 +18,7 @@ import type { ImportContext } from './import-context.ts';
 import type { SeriesRow } from './import-store.ts';
 import {
   deleteManifestPackages,
-  deleteManifestsOfFiles,
+  deletePackagesOfFiles,
   insertDistributionPackages,
   insertManifestPackages,
   listOthersWith,
@@ -33,21 +34,22 @@ const batchSize = 5_000;
 
 /**
  * Returns the versions that are new, or have gained a license or a release of a distribution; null if nothing was written.
- * `wasLeft` says that files have left the series on the reference.
+ * `isKept`: see `SeriesOfFile`.
  */
 export async function writeInventory(
   tx: ChangeTx,
   context: ImportContext,
   series: SeriesRow,
   run: PreparedRun,
-  { isAdding, wasLeft }: { isAdding: boolean; wasLeft: boolean },
+  { isAdding, isKept }: { isAdding: boolean; isKept: boolean },
 ): Promise<PackageVersionId[] | null> {
   const { repositoryId, reference, scanId } = context;
   const digest = run.manifests.length === 0 ? null : digestOf(run.manifests);
   // A scanner that lists packages today and none tomorrow was started with other options. The packages still exist, unless
-  // they are those of files that have left the series.
+  // they came by files that have series of their own now.
   if (digest === null) {
-    if (isAdding || !wasLeft || !(await deleteManifestsOfFiles(tx, reference.id, series.id))) return null;
+    if (isAdding || !isKept || !(await deletePackagesOfFiles(tx, reference.id, series.id))) return null;
+    await setInventoryDigest(tx, series.id, null);
     await markToMatch(tx, [reference.id]);
     return [];
   }

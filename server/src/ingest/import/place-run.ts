@@ -22,7 +22,7 @@ export interface PlacedRun {
   adding: Adding | null;
   /** See `SeriesOfFile`. */
   left: SeriesId | null;
-  wasLeft: boolean;
+  isKept: boolean;
 }
 
 /**
@@ -42,7 +42,7 @@ export async function placeRun(
   // A partial, incomplete or failed report is no evidence that a finding which it lacks is fixed.
   const isEvidence = !context.partial && !isIncomplete && outcome === 'succeeded';
   const { source, isUnclear } = await findRunSource(tx, context, run);
-  const { fileName, awaited, left, wasLeft } = await findSeriesOfFile(tx, context, run, source, isEvidence);
+  const { fileName, awaited, left, isKept } = await findSeriesOfFile(tx, context, run, source, isEvidence);
   const row = await upsertSeries(tx, {
     repositoryId: context.repositoryId,
     referenceId: context.reference.id,
@@ -64,7 +64,7 @@ export async function placeRun(
   const gaps = context.force ? [] : addsOnly ? gapOfEverything : run.gaps;
   const history = source === 'git_history';
   const series = { ...row, tool, history, seq, late, detached, gaps, addsOnly, newestAt };
-  return { series, outcome, compared, adding, left, wasLeft };
+  return { series, outcome, compared, adding, left, isKept };
 }
 
 // A partial report without findings may have scanned nothing, so it does not prove that anything is clean.

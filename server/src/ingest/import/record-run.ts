@@ -24,7 +24,7 @@ export async function recordRun(
   tx: ChangeTx,
   context: ImportContext,
   run: RunInSeries,
-  { series, outcome, adding, left, wasLeft }: PlacedRun,
+  { series, outcome, adding, left, isKept }: PlacedRun,
   held: Held | null,
   isReadAgain: boolean,
 ): Promise<RecordedRun> {
@@ -32,7 +32,7 @@ export async function recordRun(
   const { scanId, scannedAt } = context;
   const versionIds = late
     ? null
-    : await writeInventory(tx, context, series, run, { isAdding: detached || addsOnly, wasLeft });
+    : await writeInventory(tx, context, series, run, { isAdding: detached || addsOnly, isKept });
   if (versionIds !== null) {
     tx.changes.markTargetsChanged(context.repositoryId, ['package', 'package_version', 'manifest']);
   }

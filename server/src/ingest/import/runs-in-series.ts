@@ -5,7 +5,7 @@ export interface RunInSeries extends PreparedRun {
   /** The category without the number of the run. */
   unnumbered: string;
   /** The report has no other run of the tool and this category. */
-  isAlone: boolean;
+  isOnly: boolean;
   /** The category that one more run like this one would have. */
   nextCategory: string;
 }
@@ -27,7 +27,7 @@ export function runsInSeries(runs: PreparedRun[], given: string | null): RunInSe
     return {
       ...run,
       unnumbered: category,
-      isAlone: runsAlike.length === 1,
+      isOnly: runsAlike.length === 1,
       category: numbered(category, runsAlike.indexOf(run) + 1),
       nextCategory: numbered(category, runsAlike.length + 1),
     };

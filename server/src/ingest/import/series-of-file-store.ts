@@ -67,7 +67,7 @@ export async function listCommitsOfFiles(
                                      '{}') as files
                        from ${sqlReferences}
                        join scan_series t on t.tenant_id = $1 and t.reference_id = r.id and t.tool = $4 and t.category = $5
-                        and t.source = $6 and t.file_name = ''
+                        and t.source = $6 and t.file_name = '' and t.retired_at is null
                       cross join lateral (select scan_id, seq from series_scan
                                            where tenant_id = $1 and series_id = t.id and not late
                                            order by seq desc limit ${newestScans}) b

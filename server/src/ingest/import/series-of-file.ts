@@ -7,7 +7,7 @@
 import type { Tx } from '../../db/database.ts';
 import type { SeriesId } from '../../domain/ids.ts';
 import type { Source } from '../../domain/packed-state.ts';
-import { stableCategory } from '../../parsers/reading/stable-category.ts';
+import { hasVaryingPart } from '../../parsers/reading/stable-category.ts';
 import type { ImportContext } from './import-context.ts';
 import type { RunInSeries } from './runs-in-series.ts';
 import { type CommitOfFiles, listCommitsOfFiles, listSeriesOfCategory } from './series-of-file-store.ts';
@@ -19,8 +19,8 @@ export interface SeriesOfFile {
   awaited: string | null;
   /** The shared series that the file leaves with this run; null if it leaves none. */
   left: SeriesId | null;
-  /** Files have left the shared series on the reference. */
-  wasLeft: boolean;
+  /** The series is the shared one, and other files have series of their own on the reference. */
+  isKept: boolean;
 }
 
 /**
@@ -35,7 +35,7 @@ export async function findSeriesOfFile(
   isEvidence: boolean,
 ): Promise<SeriesOfFile> {
   const { fileName, sha, scannedAt, force } = context;
-  const shared = { fileName: '', awaited: null, left: null, wasLeft: false };
+  const shared = { fileName: '', awaited: null, left: null, isKept: false };
   if (fileName === null) return shared;
   const [all, commits] = await Promise.all([
     listSeriesOfCategory(tx, context, run, source),
@@ -50,14 +50,14 @@ export async function findSeriesOfFile(
   const isLate = lastAt !== null && lastAt > scannedAt;
   const mayBegin = isEvidence && !isLate && !force;
   // A file that shares a series on this reference does not leave it because of a series on another one.
-  const isNewHere = own.length > 0 && !commits.some((commit) => commit.is_known);
+  const isNewHere = run.isOnly && own.length > 0 && !commits.some((commit) => commit.is_known);
   if (alone.has(fileName) || (isNewHere && mayBegin)) return { ...shared, fileName };
-  const stays = { ...shared, wasLeft: alone.size > 0 };
+  const stays = { ...shared, isKept: alone.size > 0 };
   if (sha === null || isLate) return stays;
   const { isTogether, awaited } = compareWithOthers(fileName, sha.slice(0, 7), commits, alone);
   // Runs that only numbers tell apart do not change their series one by one.
   const isNumbered =
-    !run.isAlone || all.some((series) => series.is_here && series.category !== run.unnumbered);
+    !run.isOnly || all.some((series) => series.is_here && series.category !== run.unnumbered);
   const mayLeave = mayBegin && run.gaps.length === 0 && !isNumbered && isStable(fileName);
   if (!isTogether || !mayLeave) return { ...stays, awaited };
   return { ...shared, fileName, left: sharedHere?.id ?? null };
@@ -65,12 +65,13 @@ export async function findSeriesOfFile(
 
 /** A name with a date, a commit or a large number is another one for each run. */
 function isStable(fileName: string): boolean {
-  return stableCategory(fileName) === fileName && !/[0-9]{6}/.test(fileName);
+  return !hasVaryingPart(fileName) && !/[0-9]{6}/.test(fileName);
 }
 
 /**
  * Compares a file with those that have come beside it, but for those that are `alone` in a series on the reference. `now` is the
- * commit of its scan. `isTogether` says that it has come beside one of them for another commit too.
+ * commit of its scan. `isTogether` says that it comes beside one of them for the second commit at least, or has done so for two
+ * commits and comes first now.
  */
 export function compareWithOthers(
   fileName: string,
@@ -102,5 +103,5 @@ export function compareWithOthers(
   return { isTogether: isTogether && !shown.includes(fileName), awaited: awaited ?? null };
 }
 
-// A file does not await for ever one that can never leave their series.
+// A file does not await for ever one that never leaves their series.
 const patience = 3;

@@ -13,6 +13,11 @@ export function stableCategory(category: string): string {
     .join('/');
 }
 
+/** Says whether the text has something that differs from run to run. */
+export function hasVaryingPart(text: string): boolean {
+  return runNumber.test(text) || text.search(varying) !== -1;
+}
+
 /** As long as a name may be, because the work grows with the square of the length. */
 const maxLength = 500;
 
