@@ -409,6 +409,17 @@ test('a file with a series of its own takes no package of another one away, also
   assert.deepEqual(await packagesOf(scans[0]), ['rain@1.0.0', 'seed@1.0.0', 'soil@1.0.0']);
 });
 
+test('packages of a file that leaves with a report without any stay, as with any report without packages', async () => {
+  const scans = await importInTurn([
+    ...['a', 'b', 'c'].flatMap((commit) => [
+      { commit, file: 'config.json', report: trivy([]) },
+      { commit, file: 'fs.json', report: commit === 'a' ? lists('seed@1.0.0') : trivy([]) },
+    ]),
+  ]);
+  assert.deepEqual(await seriesOf(scans[0]), ['', 'fs.json']);
+  assert.deepEqual(await packagesOf(scans[0]), ['seed@1.0.0']);
+});
+
 test('packages that only the keeper of the shared series has listed stay when it lists none', async () => {
   const seed = lists('seed@1.0.0');
   const scans = await importInTurn([

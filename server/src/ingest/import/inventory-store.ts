@@ -161,8 +161,8 @@ export async function deleteManifestPackages(
 }
 
 /**
- * Deletes the packages of a shared series that came first by files that have series of their own now. Returns false if there
- * are none.
+ * Deletes the packages of a shared series that came first by files that have series of their own now, and list packages there.
+ * Returns false if there are none.
  */
 export async function deletePackagesOfFiles(
   tx: Tx,
@@ -175,7 +175,8 @@ export async function deletePackagesOfFiles(
         where p.tenant_id = $1 and p.reference_id = $2 and p.series_id = $3 and w.tenant_id = $1 and w.id = p.since_scan_id
           and m.tenant_id = $1 and m.id = $3 and s.tenant_id = $1 and s.reference_id = $2 and s.tool = m.tool
           and s.category = m.category and s.source = m.source and s.file_name <> '' and s.file_name = w.file_name
-          and s.retired_at is null
+          and s.retired_at is null and exists (select from manifest_package o
+                where o.tenant_id = $1 and o.reference_id = $2 and o.series_id = s.id)
        returning 1)
      select from deleted limit 1`,
     [tx.tenantId, referenceId, seriesId],

@@ -1,5 +1,6 @@
 /**
- * Files that come beside each other have a series each (ADR 112), and the last of them keeps the series that they have shared.
+ * Files that come beside each other have a series each (ADR 112), and the only one that has not left keeps the series that they
+ * have shared.
  *
  * A file gets its series once it has come beside another one for two commits. A name that comes for one commit only, such as
  * one with a date, gets none, because nothing would ever close what it has shown.
@@ -65,7 +66,7 @@ export async function findSeriesOfFile(
 
 /** A name with a date, a commit or a large number is another one for each run. */
 function isStable(fileName: string): boolean {
-  return !hasVaryingPart(fileName) && !/[0-9]{6}/.test(fileName);
+  return !hasVaryingPart(fileName) && !/[0-9]{6}|[0-9]{4}[._-][0-9]{2}[._-][0-9]{2}/.test(fileName);
 }
 
 /**
