@@ -116,7 +116,7 @@ async function audit(
   const about = {
     tool: series.tool,
     category: series.category,
-    ...(series.file_name === '' ? {} : { file_name: series.file_name }),
+    ...(series.file_name === null ? {} : { file_name: series.file_name }),
     repository: formatId('repository', series.repository_id),
   };
   await recordAudit(tx, actor, action, series.id, { ...about, ...data });

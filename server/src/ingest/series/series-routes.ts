@@ -189,7 +189,7 @@ function seriesItem(row: SeriesDetailRow, staleBefore: Date) {
     reference: referenceOf(row),
     tool: row.tool,
     category: row.category,
-    file_name: row.file_name === '' ? null : row.file_name,
+    file_name: row.file_name,
     source: row.source,
     last_scan_id: formatIdOrNull('scan', row.last_scan_id),
     last_scanned_at: timestampOrNull(row.last_scanned_at),

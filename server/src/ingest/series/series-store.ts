@@ -18,8 +18,8 @@ export interface SeriesDetailRow {
   reference_active: boolean;
   tool: string;
   category: string;
-  /** '' if files share the series. */
-  file_name: string;
+  /** Null if files share the series. */
+  file_name: string | null;
   source: Source;
   last_seq: number;
   last_scan_id: ScanId | null;
@@ -31,7 +31,7 @@ export interface SeriesDetailRow {
 }
 
 const columns = `s.id, s.repository_id, r.full_name as repository_full_name, s.reference_id, f.full_ref,
-  f.type as reference_type, f.head_sha as reference_sha, f.active as reference_active, s.tool, s.category, s.file_name, s.source,
+  f.type as reference_type, f.head_sha as reference_sha, f.active as reference_active, s.tool, s.category, nullif(s.file_name, '') as file_name, s.source,
   s.last_seq, s.last_scan_id, s.last_scanned_at, s.held_scan_id, s.retired_at, s.replaced_by,
   (select count(*)::int from (${sqlHeldClosure('s.id', 's.reference_id')}) h) as held`;
 
