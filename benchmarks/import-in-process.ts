@@ -1,9 +1,9 @@
-/** Runs `import-once.ts` in a separate process, with a generated report. */
+/** Runs `import-in-turn.ts` in a separate process, with generated reports. */
 import { mkdtempSync, rmSync, writeFileSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { flagsOf } from '../server/src/commands/processes/process-flags.ts';
-import type { ImportFigures } from './import-once.ts';
+import type { ImportFigures } from './import-in-turn.ts';
 import { timeJsonParse } from './json-parse.ts';
 import { watchPeak } from './process-memory.ts';
 import { benchReport, type ReportKind, type ReportShape } from './reports.ts';
@@ -17,31 +17,37 @@ export interface ImportRun extends ImportFigures {
   peakMb: number;
 }
 
-/** Imports the report into `acme/shop` of each workspace. Returns the figures of the last import. */
+export interface ReportImport {
+  /** The workspace. The report is imported into its repository `acme/shop`. */
+  slug: string;
+  shape: ReportShape;
+}
+
+/** Imports the reports one after another in one process. Returns the figures of the last import. */
 export async function importInProcess(
   dataDir: string,
-  slugs: string | string[],
   kind: ReportKind,
-  shape: ReportShape,
+  imports: ReportImport[],
 ): Promise<ImportRun> {
   const directory = mkdtempSync(join(tmpdir(), 'merlon-bench-'));
   try {
-    const file = join(directory, 'report.json');
-    const bytes = Buffer.from(benchReport(kind, shape));
-    writeFileSync(file, bytes);
+    let bytes = Buffer.alloc(0);
+    const reports: string[] = [];
+    for (const [index, { slug, shape }] of imports.entries()) {
+      const file = join(directory, `report-${index}.json`);
+      bytes = Buffer.from(benchReport(kind, shape));
+      writeFileSync(file, bytes);
+      reports.push(slug, file);
+    }
     let peak = (): number => 0;
-    const figures = await runProgram<ImportFigures>(
-      'import-once.ts',
-      [dataDir, 'acme/shop', file, ...[slugs].flat()],
-      {
-        // The flags are those of the process for imports of `serve`.
-        flags: flagsOf.imports,
-        env: { NODE_COMPILE_CACHE: join(dataDir, 'compiled') },
-        started: (processId) => {
-          peak = watchPeak(processId);
-        },
+    const figures = await runProgram<ImportFigures>('import-in-turn.ts', [dataDir, 'acme/shop', ...reports], {
+      // The flags are those of the process for imports of `serve`.
+      flags: flagsOf.imports,
+      env: { NODE_COMPILE_CACHE: join(dataDir, 'compiled') },
+      started: (processId) => {
+        peak = watchPeak(processId);
       },
-    );
+    });
     return {
       ...figures,
       peakMb: peak(),

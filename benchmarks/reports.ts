@@ -3,14 +3,10 @@
 export type ReportKind = 'packages' | 'code';
 
 /** The findings from number `from` up to, but without, `to`. Every `changed`-th has another severity (0: none). */
-export interface ReportShape extends ReportHead {
+export interface ReportShape {
   from: number;
   to: number;
   changed: number;
-}
-
-/** The optional fields of the report outside its findings. */
-export interface ReportHead {
   /** The time of the run. */
   createdAt?: string;
   /** A text that no parser reads. */

@@ -141,7 +141,8 @@ async function measureImports(database: OpenDatabase, findings: number): Promise
     return tenant;
   };
   // The first import warms the disk cache.
-  await importInProcess(dataDir, (await make(false)).slug, 'packages', { from: 0, to: 1_000, changed: 0 });
+  const { slug } = await make(false);
+  await importInProcess(dataDir, 'packages', [{ slug, shape: { from: 0, to: 1_000, changed: 0 } }]);
   const [withoutPolicies, withPolicies] = [await make(false), await make(true)];
   const missing = Math.floor(findings / 10);
   const shapes: [string, { from: number; to: number; changed: number }][] = [
@@ -151,8 +152,8 @@ async function measureImports(database: OpenDatabase, findings: number): Promise
   ];
   const costs: ImportCost[] = [];
   for (const [kind, shape] of shapes) {
-    const without = await importInProcess(dataDir, withoutPolicies.slug, 'packages', shape);
-    const evaluated = await importInProcess(dataDir, withPolicies.slug, 'packages', shape);
+    const without = await importInProcess(dataDir, 'packages', [{ slug: withoutPolicies.slug, shape }]);
+    const evaluated = await importInProcess(dataDir, 'packages', [{ slug: withPolicies.slug, shape }]);
     costs.push({
       kind,
       findings,

@@ -3,7 +3,7 @@
  * import. It is measured in a process that has imported before, like that of the service, and in a new process.
  */
 import type { Bench } from '../bench.ts';
-import { importInProcess } from '../import-in-process.ts';
+import { importInProcess, type ReportImport } from '../import-in-process.ts';
 import type { ReportKind } from '../reports.ts';
 import { comparedRow, medianOf, type Row, round2, thousands } from '../row.ts';
 import { createEmptyWorkspace } from '../workspace.ts';
@@ -42,8 +42,10 @@ async function microseconds(
   findings: number,
   imports: number,
 ): Promise<number> {
-  const slugs: string[] = [];
-  for (let n = 0; n < imports; n++) slugs.push((await createEmptyWorkspace(open, 'small')).slug);
-  const figures = await importInProcess(dataDir, slugs, kind, { from: 0, to: findings, changed: 0 });
+  const shape = { from: 0, to: findings, changed: 0 };
+  const all: ReportImport[] = [];
+  for (let n = 0; n < imports; n++)
+    all.push({ slug: (await createEmptyWorkspace(open, 'small')).slug, shape });
+  const figures = await importInProcess(dataDir, kind, all);
   return round2(((figures.receiveMs + figures.processMs) * 1000) / findings);
 }

@@ -70,6 +70,8 @@ export async function storeReport(
 }
 
 const sizeBytes = 4;
+/** The least size of a buffer that zlib takes. */
+const leastChunk = 64;
 
 /** Compresses a piece. Its size comes first, so that one buffer of the size of the report is enough to open it. */
 async function pack(plain: Buffer): Promise<Buffer> {
@@ -106,9 +108,10 @@ export function openReport(report: SealedReport, reportId: ReportId, key: Buffer
   const opened = Buffer.allocUnsafeSlow(packed.reduce((sum, piece) => sum + piece.readUInt32LE(), 0));
   let size = 0;
   for (const piece of packed) {
-    const plain = zstdDecompressSync(piece.subarray(sizeBytes));
-    if (plain.length !== piece.readUInt32LE())
-      throw new Error('a piece of a report has another size than it says');
+    const pieceSize = piece.readUInt32LE();
+    // Without a buffer for the whole piece, its bytes are put together from many small ones. A full buffer gets another.
+    const plain = zstdDecompressSync(piece.subarray(sizeBytes), { chunkSize: pieceSize + leastChunk });
+    if (plain.length !== pieceSize) throw new Error('a piece of a report has another size than it says');
     size += plain.copy(opened, size);
   }
   return opened;

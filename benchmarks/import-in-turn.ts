@@ -1,7 +1,7 @@
 /**
- * `node benchmarks/import-once.ts DATA_DIR REPOSITORY FILE WORKSPACE…`: imports a report in a separate process, so that its
- * memory can be measured alone. It imports into each workspace, one after another, and prints the figures of the last import
- * as JSON. The database must be running.
+ * `node benchmarks/import-in-turn.ts DATA_DIR REPOSITORY (WORKSPACE FILE)…`: imports reports in a separate process, so that
+ * its memory can be measured alone. It imports each file into its workspace, one after another, and prints the figures of
+ * the last import as JSON. The database must be running.
  */
 
 import { createReadStream } from 'node:fs';
@@ -31,17 +31,19 @@ export interface ImportFigures {
 }
 
 prepareThread();
-const [dataDir = '', repository = '', file = '', ...slugs] = process.argv.slice(2);
+const [dataDir = '', repository = '', ...reports] = process.argv.slice(2);
 const config = benchConfig(dataDir);
 const open = await openConfigured(config);
 const boss = await openQueue(open.db, { supervise: false });
 let figures: ImportFigures | undefined;
-for (const slug of slugs) figures = await importInto(slug);
+for (let at = 0; at < reports.length; at += 2) {
+  figures = await importInto(reports[at] ?? '', reports[at + 1] ?? '');
+}
 process.stdout.write(`${JSON.stringify(figures)}\n`);
 await boss.stop({ graceful: false });
 await open.close();
 
-async function importInto(slug: string): Promise<ImportFigures> {
+async function importInto(slug: string, file: string): Promise<ImportFigures> {
   const tenant = await installTx(open.db, (tx) => getWorkspace(tx, slug));
   const start = performance.now();
   const { scanId, repositoryId } = await takeFile(
