@@ -675,6 +675,7 @@ create table scan_series (
   -- bytes. It is null if the next import must read the same bytes again.
   reader uuid,
   retired_at timestamptz,
+  active_from_seq integer not null default 1, -- number of its first scan since it was last retired
   -- The newer series of the tool that sees most of the same findings. This series has had no scan since.
   replaced_by uuid,
   created_at timestamptz not null default now(),

@@ -133,7 +133,8 @@ export async function getHeldSeq(tx: Tx, seriesId: SeriesId): Promise<number> {
 export async function setRetired(tx: Tx, seriesId: SeriesId): Promise<void> {
   await tx.query(
     // Its packages are deleted, so a later report that lists the same ones writes them again.
-    `update scan_series set retired_at = now(), replaced_by = null, inventory_digest = null, updated_at = now()
+    `update scan_series set retired_at = now(), active_from_seq = last_seq + 1, replaced_by = null,
+                            inventory_digest = null, updated_at = now()
       where tenant_id = $1 and id = $2`,
     [tx.tenantId, seriesId],
   );
