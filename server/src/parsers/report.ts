@@ -158,7 +158,10 @@ export interface ReportFinding {
   description: string | null;
   /** The tool's rule id; for dependencies the advisory id as reported. It is empty if the tool gives none. */
   rule: string;
-  /** For dependency, container, license and malware: the advisory id as reported, then the ids that mean the same. */
+  /**
+   * For dependency, container and malware: the advisory id as reported, then the ids that mean the same. For a license of a
+   * package: `license:` and its name.
+   */
   advisories: string[];
   /** Related ids that do not mean the same, such as several CVEs of one distribution advisory. */
   relatedAdvisories: string[];

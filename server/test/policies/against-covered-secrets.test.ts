@@ -3,7 +3,7 @@
  */
 import assert from 'node:assert/strict';
 import { test } from 'node:test';
-import { sarif } from '../support/reports.ts';
+import { sarif, trivy } from '../support/reports.ts';
 import { gitleaks, trivySecrets } from '../support/scanner-reports.ts';
 import { createDecidedWorkspace } from './decided-workspace.ts';
 import { sha } from './upload-workspace.ts';
@@ -116,4 +116,32 @@ test('a report that says of a package of the code that it is of the system gives
     body.items.map(({ type }) => type),
     ['dependency'],
   );
+});
+
+test('a license that is called like an advisory gives no other type to the vulnerability in the package', async () => {
+  const repo = newRepository();
+  const id = 'RUSTSEC-2031-0001';
+  const honest = trivy([{ id, name: 'leaky', version: '1.0.0' }]);
+  const license = (name: string) => ({
+    ...honest,
+    Results: honest.Results.map(({ Vulnerabilities, ...result }) => ({
+      ...result,
+      Licenses: [{ Name: name, PkgName: 'leaky', PkgIdentifier: Vulnerabilities[0]?.PkgIdentifier }],
+    })),
+  });
+  const main = { repo, ref: 'main', sha: sha('a') };
+  await up(M, { ...main, category: 'planted' }, license(id));
+  await up(M, main, honest);
+  // In the other order the vulnerability gives the license no other type.
+  const odd = trivy([{ id: 'license:AGPL-3.0', name: 'leaky', version: '1.0.0' }]);
+  await up(M, { ...main, category: 'odd' }, odd);
+  await up(M, { ...main, category: 'licenses' }, license('AGPL-3.0'));
+  const { body } = await W.client.get<{ items: { type: string; title: string }[] }>(
+    `/api/v1/acme/vulnerabilities?repo=${repo}`,
+  );
+  assert.deepEqual(body.items.map(({ type, title }) => [type, title]).sort(), [
+    ['dependency', `leaky: ${id}`],
+    ['license', 'AGPL-3.0 in leaky'],
+    ['license', `${id} in leaky`],
+  ]);
 });

@@ -30,7 +30,7 @@ test('reordered rows give the same findings', () => {
     'container DEBIAN-CVE-2030-0130=CVE-2030-0130 pkg:deb/debian/hose 1.0 lib/dpkg/status',
     'dependency CVE-2030-0140 pkg:github/garden/shed 0123456789abcdef vendor/shed',
     ...stays,
-    'license GPL-3.0 pkg:pypi/trowel 2.0 api/requirements.txt',
+    'license license:GPL-3.0 pkg:pypi/trowel 2.0 api/requirements.txt',
   ]);
 });
 

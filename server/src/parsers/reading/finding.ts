@@ -12,9 +12,9 @@ export type KnownFields = Pick<ReportFinding, 'pointer' | 'type' | 'severity' | 
   Partial<ReportFinding>;
 
 export function newFinding(known: KnownFields): ReportFinding {
+  const type = typeOf(known);
   return {
     description: null,
-    advisories: [],
     relatedAdvisories: [],
     package: null,
     fixedVersions: [],
@@ -36,8 +36,22 @@ export function newFinding(known: KnownFields): ReportFinding {
     sharedRow: null,
     evidence: null,
     ...known,
-    type: typeOf(known),
+    type,
+    advisories: advisoriesOf(known, type),
   };
+}
+
+// The name of a license is no name of an advisory. Without this, a license that is called like an advisory would be the
+// same vulnerability as that advisory, and its type would hide it from policies that ask for dependencies.
+const licensePrefix = 'license:';
+const isLicense = (id: string): boolean => id.startsWith(licensePrefix);
+
+function advisoriesOf(
+  { advisories = [], package: named = null }: KnownFields,
+  type: VulnerabilityType,
+): string[] {
+  if (type !== 'license' || named === null) return advisories;
+  return advisories.map((id) => (isLicense(id) ? id : `${licensePrefix}${id}`));
 }
 
 /**
@@ -48,6 +62,7 @@ export function newFinding(known: KnownFields): ReportFinding {
 function typeOf({ type, advisories = [], package: named = null }: KnownFields): VulnerabilityType {
   if (advisories.some(isMalware)) return 'malware';
   if (named === null || advisories.length === 0) return type;
+  if (advisories.some(isLicense)) return 'license';
   const isPublic = advisories.some((id) => /^(?:CVE|GHSA)-/i.test(id));
   const isOwn = !isPublic && (type === 'license' || type === 'malware');
   return isOwn || named.purl.startsWith('pkg:generic/') ? type : typeOfPackage(named);

@@ -62,7 +62,7 @@ test('reads a vulnerability with everything it says, and with the paths of all i
       suppression,
     ]),
     [
-      ['license', 'high', 'GPL-3.0', false, null],
+      ['license', 'high', 'license:GPL-3.0', false, null],
       ['malware', 'critical', 'SNYK-JS-MOLE-102', false, null],
       ['dependency', 'critical', 'SNYK-JS-HOE-103', true, null],
       [
@@ -197,7 +197,7 @@ test('the export of issues has a run for each product and a finding for each loc
   );
   assert.deepEqual(
     [rake?.sharedRow, license?.sharedRow, license?.advisories],
-    [null, '/data/3', ['GPL-3.0']],
+    [null, '/data/3', ['license:GPL-3.0']],
   );
   assert.deepEqual(unreadableIn(report), ['/data/6', '/data/7']);
   assert.match(report.warnings.join(), /resolved/);

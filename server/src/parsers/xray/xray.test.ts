@@ -153,7 +153,7 @@ test('a scan by the command line has chains of packages and what to do', () => {
   );
   assert.deepEqual(
     [license?.type, license?.rule, license?.advisories, license?.package?.purl],
-    ['license', 'GPL-3.0', ['GPL-3.0'], 'pkg:npm/rake'],
+    ['license', 'GPL-3.0', ['license:GPL-3.0'], 'pkg:npm/rake'],
   );
   assert.equal(report.read, 2);
 });
