@@ -198,6 +198,11 @@ test('the role in the workspace of the request counts, and is checked each time'
     });
   assert.equal((await dryRun('other')).status, 200);
   assert.equal((await dryRun('acme')).status, 403, 'a viewer there');
+  // Whoami shows the scopes in effect.
+  const inEffect = async (slug: string) =>
+    ((await whoami(both.value, slug)).body.token as { scopes: string[] }).scopes.toSorted();
+  assert.deepEqual(await inEffect('other'), write.scopes.toSorted());
+  assert.deepEqual(await inEffect('acme'), ['policy-violations:read']);
 
   // The key works in both workspaces, and each of them records the event.
   assert.equal((await audited(acme, both.key.id)).length, 1);

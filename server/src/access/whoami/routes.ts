@@ -2,6 +2,7 @@
 import { Type } from 'typebox';
 import { formatId, formatTenantId } from '../../domain/ids.ts';
 import { principalOf } from '../../http/access.ts';
+import { scopesInEffect } from '../../http/principal.ts';
 import { NullableTimestamp, namedObject, timestampOrNull, Workspace } from '../../http/schema.ts';
 import type { Server } from '../../http/server.ts';
 
@@ -31,14 +32,15 @@ export function whoamiRoutes(app: Server): void {
       response: { 200: Whoami },
     },
     handler: async (request) => {
-      const { credential, user, tenant, scopes } = principalOf(request);
+      const principal = principalOf(request);
+      const { credential, user, tenant } = principal;
       return {
         actor: { id: formatId('user', user.id), name: user.name, email: user.email, type: user.kind },
         tenant: { id: formatTenantId(tenant.id), slug: tenant.slug, workspace: tenant.name },
         token: {
           id: formatId(credential.type, credential.id),
           name: credential.type === 'key' ? credential.name : 'Console',
-          scopes,
+          scopes: scopesInEffect(principal),
           expires_at: timestampOrNull(credential.expiresAt),
         },
       };

@@ -4,7 +4,7 @@ import { tokenAbilityDenied } from '../../domain/errors.ts';
 import { subjectOf, workspaceEventTypes } from '../../domain/workspace-event.ts';
 import { principalOf } from '../../http/access.ts';
 import { listParameter } from '../../http/input.ts';
-import { scopesOfRole } from '../../http/principal.ts';
+import { scopesInEffect } from '../../http/principal.ts';
 import type { Server } from '../../http/server.ts';
 import { readFeed } from './event-feed.ts';
 import { EventLine, scopeOfSubject, typesFor } from './event-schema.ts';
@@ -57,9 +57,9 @@ export function eventRoutes(app: Server): void {
       },
     },
     handler: async (request, reply) => {
-      const { tenant, role, scopes } = principalOf(request);
-      // Its user may be an admin elsewhere, or may have been one.
-      const open = typesFor(scopesOfRole(role).filter((scope) => scopes.includes(scope)));
+      const principal = principalOf(request);
+      const { tenant, scopes } = principal;
+      const open = typesFor(scopesInEffect(principal));
       const { since, limit = defaultLimit, types = open } = request.query;
       const closed = types.filter((type) => !open.includes(type));
       if (closed.length > 0 || open.length === 0) {
