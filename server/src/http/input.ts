@@ -263,7 +263,7 @@ function convertOne(
   if (schema.type === 'array') {
     const texts = Array.isArray(value) ? value : [value];
     const limit = schema['x-maxText'] ?? 255;
-    if (texts.join(',').length > limit) return { problem: lengthRule(limit) };
+    if ([...texts.join(',')].length > limit) return { problem: lengthRule(limit) };
     return { value: texts.flatMap((text) => text.split(',')) };
   }
   if (Array.isArray(value)) return { problem: 'Must be given only once.' };

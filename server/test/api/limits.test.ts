@@ -109,6 +109,7 @@ describe('texts', () => {
     // The limit counts characters, not bytes or UTF-16 units.
     const astral = encodeURIComponent('𝔵'.repeat(255));
     assert.equal((await client.get(`${list}?repo=${astral}`)).status, 404);
+    assert.equal((await client.get(`${list}?severity=${astral}`)).body.code, 'INVALID_FILTER_VALUE');
     for (const name of [
       'repo',
       'ref',

@@ -11,7 +11,7 @@ import {
 import { foldEmail } from '../../domain/email.ts';
 import { addressUnproved, invalidInput, tokenAbilityDenied } from '../../domain/errors.ts';
 import { memberRule } from '../../domain/field-rules.ts';
-import { isUuid, parseId, type TenantId, type UserId } from '../../domain/ids.ts';
+import { parseId, parseUnprefixedId, type TenantId, type UserId } from '../../domain/ids.ts';
 import type { Principal, Role } from '../../http/principal.ts';
 import { type Actor, actorOf } from '../audit/record.ts';
 import { isAddressProved } from '../users/lookup.ts';
@@ -72,7 +72,7 @@ export async function resolvePerson(
     if (principal.user.kind === 'user') return principal.user;
     throw invalidInput('A workspace key has no user, so me is not valid.', field);
   }
-  const userId = parseId('user', text) ?? (isUuid(text) ? (text.toLowerCase() as UserId) : undefined);
+  const userId = parseId('user', text) ?? parseUnprefixedId('user', text);
   const named = userId === undefined ? { emails: [foldEmail(text)] } : { userIds: [userId] };
   const [member] = await findMembers(tx, { ...named, withDisabled });
   if (!member) throw invalidInput(memberRule, field);

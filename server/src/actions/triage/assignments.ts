@@ -91,7 +91,7 @@ async function assign(
     });
     await recordAudits(
       tx,
-      ids.map((id) => ({
+      [...changed].map((id) => ({
         ...actorOf(principal),
         action: assignee ? 'vulnerability.assign' : 'vulnerability.unassign',
         targetId: id,
