@@ -81,6 +81,16 @@ for (const [whose, key] of [
   });
 }
 
+test('a dry run does not choose the branch of the first report without one', async () => {
+  const repo = newRepository();
+  await upload(memberKey, { repo, ref: 'evil', sha: sha('e'), dry_run: 'true' }, clean());
+  await upload(memberKey, { repo, ref: 'main', sha: sha('a') }, bad(), false);
+  const scan = await upload(memberKey, { repo, sha: sha('b') }, bad());
+  const { body } = await admin.get<{ reference: { ref: string } }>(`/api/v1/acme/scans/${scan.id}`);
+  assert.equal(body.reference.ref, 'main');
+  assert.equal((await repositoryOf(repo)).default_branch.ref, 'main');
+});
+
 test('a branch that was the default once gets no base from a member', async () => {
   const repo = newRepository();
   await upload(memberKey, { repo, ref: 'main', sha: sha('a') }, bad());

@@ -245,10 +245,13 @@ export interface ReferenceRow {
 const referenceColumns =
   'id, repository_id, full_ref, type, head_sha, is_default, tracked, active, last_scanned_at';
 
-/** The full name of the branch that was seen first; null if there is none. */
+/** The full name of the branch that a report came for first; null if there is none. Dry runs do not count. */
 export async function findFirstBranch(tx: Tx, repositoryId: RepositoryId): Promise<string | null> {
   const [row] = await tx.query<{ full_ref: string }>(
-    `select full_ref from reference where tenant_id = $1 and repository_id = $2 and type = $3 order by id limit 1`,
+    `select f.full_ref from reference f
+      where f.tenant_id = $1 and f.repository_id = $2 and f.type = $3
+        and exists (select 1 from scan s where s.tenant_id = $1 and s.reference_id = f.id and not s.dry_run)
+      order by f.id limit 1`,
     [tx.tenantId, repositoryId, 'branch'],
   );
   return row?.full_ref ?? null;
