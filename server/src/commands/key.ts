@@ -154,7 +154,8 @@ async function createPersonal(db: Database, options: CreateOptions, common: Comm
       }
       const held = memberships.map((membership) => membership.role);
       const made = await createPersonalKey(tx, { ...common, userId: user.id, roles: held, restrictedTo });
-      const { name, scopes: given } = common;
+      const { name, scopes } = common;
+      const { expiresAt } = made;
       const opened = memberships.map((membership) => membership.tenantId);
       await recordOnPersonalKey(
         tx,
@@ -163,9 +164,9 @@ async function createPersonal(db: Database, options: CreateOptions, common: Comm
           actorId: null,
           action: 'key.create',
           targetId: made.id,
-          data: { kind: 'personal', name, scopes: given },
+          data: { kind: 'personal', name, scopes, expires_at: expiresAt?.toISOString() ?? null },
         },
-        { id: made.id, name, expiresAt: made.expiresAt },
+        { id: made.id, name, expiresAt },
       );
       return made;
     },

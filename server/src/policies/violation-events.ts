@@ -15,8 +15,8 @@ import { isUnresolved } from '../domain/violation-state.ts';
 import type { WorkspaceEvent, WorkspaceEventType } from '../domain/workspace-event.ts';
 import type { StoredViolation } from './evaluation/evaluate-store.ts';
 
-/** A violation is due soon from this time before its due date on. People plan by the week, and some days are free. */
-export const dueSoonMs = 3 * dayMs;
+/** The event `violation.due_soon` comes this long before the due date. A week would be the whole time of a critical one. */
+export const reminderMs = 3 * dayMs;
 
 interface Cause {
   scanId: ScanId | null;
@@ -74,7 +74,7 @@ function transitionOf(before: StoredViolation | null, after: StoredViolation): W
   return isSame ? null : 'violation.snoozed';
 }
 
-// A new violation says its due date itself, so it is not said to be due soon at the same moment.
+// A new violation says its due date itself, so no reminder comes at the same moment.
 function dueEventOf(
   before: StoredViolation | null,
   after: StoredViolation,
@@ -86,7 +86,9 @@ function dueEventOf(
     violation.dueAt.getTime() - soonMs <= sweptUntil.getTime();
   if (isDue(after, 0)) return isDue(before, 0) ? null : 'violation.overdue';
   const wasUnresolved = before !== null && isUnresolved(before.status);
-  return wasUnresolved && isDue(after, dueSoonMs) && !isDue(before, dueSoonMs) ? 'violation.due_soon' : null;
+  return wasUnresolved && isDue(after, reminderMs) && !isDue(before, reminderMs)
+    ? 'violation.due_soon'
+    : null;
 }
 
 /** The fields of a violation that its events say. */

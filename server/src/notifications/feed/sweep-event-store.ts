@@ -9,7 +9,7 @@ import type { TargetId } from '../../domain/policy-enums.ts';
 import { dayMs } from '../../domain/time.ts';
 import { unresolvedStates } from '../../domain/violation-state.ts';
 import type { EventException } from '../../policies/exceptions/exception-events.ts';
-import { dueSoonMs } from '../../policies/violation-events.ts';
+import { reminderMs } from '../../policies/violation-events.ts';
 
 // A person needs days to find another owner for a key, or to ask for an exception again.
 export const expiringMs = 7 * dayMs;
@@ -35,7 +35,7 @@ export const eventsDue = (keepDays: number): DueCondition[] => {
   return [
     'not exists (select 1 from event_clock where tenant_id = asked_tenant)',
     `exists (select 1 from event_clock c where c.tenant_id = asked_tenant and (
-       ${violation(0)} or ${violation(dueSoonMs)} or ${key(0)} or ${key(expiringMs)}
+       ${violation(0)} or ${violation(reminderMs)} or ${key(0)} or ${key(expiringMs)}
        or exists (select 1 from policy_exception e where e.tenant_id = asked_tenant and e.status = 'approved'
                    and ${within('e.ends_at', expiringMs)})))`,
     `exists (select 1 from event_batch where tenant_id = asked_tenant

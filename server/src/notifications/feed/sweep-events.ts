@@ -12,7 +12,7 @@ import { unpackViolation } from '../../domain/violation-state.ts';
 import { moveEventClock } from '../../events/event-clock.ts';
 import { deleteEventsBefore } from '../../events/outbox.ts';
 import { exceptionEvent } from '../../policies/exceptions/exception-events.ts';
-import { dueSoonMs, violationEvent } from '../../policies/violation-events.ts';
+import { reminderMs, violationEvent } from '../../policies/violation-events.ts';
 import { deleteDeliveriesThrough } from '../webhooks/delivery-store.ts';
 import {
   type DueViolation,
@@ -50,7 +50,7 @@ async function addDueEvents(tx: ChangeTx, window: EventWindow): Promise<void> {
   for (const row of await listDueViolations(tx, window)) {
     tx.changes.addEvent(violationEvent('violation.overdue', violationOf(row), clock));
   }
-  for (const row of await listDueViolations(tx, later(dueSoonMs))) {
+  for (const row of await listDueViolations(tx, later(reminderMs))) {
     tx.changes.addEvent(violationEvent('violation.due_soon', violationOf(row), clock));
   }
   for (const exception of await listEndingExceptions(tx, later(expiringMs))) {

@@ -19,7 +19,8 @@ export type DigestRhythm = (typeof digestRhythms)[number];
 export const MailSettings = Type.Object({
   approvals: Type.Boolean({ description: 'At once: exceptions that wait for the approval of the caller.' }),
   assigned: Type.Boolean({
-    description: 'At once: vulnerabilities that are assigned to the caller, and when they are due soon.',
+    description:
+      'At once: vulnerabilities that are assigned to the caller, and when they are due in three days.',
   }),
   digest: oneOf(digestRhythms),
   least_severity: oneOf(severities, 'The digest tells what has opened at or above it.'),
