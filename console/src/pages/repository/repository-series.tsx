@@ -18,7 +18,8 @@ export function RepositorySeries({ slug, repo }: { slug: string; repo: string })
   return (
     <Section
       title="Tools"
-      description="Each tool, category and reference is a series of scans. It closes vulnerabilities that it no longer shows."
+      description="Each tool, category and reference is a series of scans, and so is each of several files that come together. It
+        closes vulnerabilities that it no longer shows."
       actions={
         <Link to="/w/$slug/scans" params={{ slug }} search={{ repo }}>
           All scans here
