@@ -19,7 +19,7 @@ import {
   stringsAt,
 } from './reading/json.ts';
 import type { ParseContext } from './reading/limits.ts';
-import { packageArtifact, packageOfName } from './reading/packages.ts';
+import { packageOfName } from './reading/packages.ts';
 import { newReport } from './reading/rows.ts';
 import { cleanName, safeCode, safeLinks, safeText, safeTitle } from './reading/text.ts';
 import type { Report, ReportFinding } from './report.ts';
@@ -204,7 +204,6 @@ function gemFinding(row: GemRow, context: ParseContext): ReportFinding | null {
     package: named,
     fixedVersions: fixedFrom(row.patched, context),
     cvss: cvssOf(row.score, null),
-    artifact: packageArtifact(named),
     links: safeLinks([row.url]),
     evidence: newEvidence({ remediation: fixes === '' ? null : solutionOf(fixes) }, context),
   });

@@ -22,7 +22,7 @@ import {
   stringsAt,
 } from './reading/json.ts';
 import type { ParseContext } from './reading/limits.ts';
-import { packageArtifact, packageOfName } from './reading/packages.ts';
+import { packageOfName } from './reading/packages.ts';
 import { patchedFrom } from './reading/ranges.ts';
 import { newReport, readRows } from './reading/rows.ts';
 import { cleanName, safeLinks, safeText } from './reading/text.ts';
@@ -152,7 +152,6 @@ function readAdvisory(
     package: named,
     fixedVersions: [...new Set(clean(patched))],
     cvss,
-    artifact: packageArtifact(named),
     links: safeLinks([
       // The advisory's own page is used, because the report's address is that of the discussion.
       /^RUSTSEC-\d{4}-\d{4}$/.test(id) ? `https://rustsec.org/advisories/${id}` : null,

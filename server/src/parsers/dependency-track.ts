@@ -11,7 +11,7 @@ import { newEvidence } from './reading/evidence.ts';
 import { cwesOf, newFinding, newRun, sortAdvisories } from './reading/finding.ts';
 import { arrayAt, asRecord, field, type JsonRecord, numberAt, recordAt, stringAt } from './reading/json.ts';
 import type { ParseContext } from './reading/limits.ts';
-import { packageArtifact, packageOfName, packageOfPurl, typeOfPackage } from './reading/packages.ts';
+import { packageOfName, packageOfPurl, typeOfPackage } from './reading/packages.ts';
 import { type NoFinding, newReport } from './reading/rows.ts';
 import { cleanName, safeLinks, safeText } from './reading/text.ts';
 import { toolFamily } from './reading/tools.ts';
@@ -120,7 +120,6 @@ function readRow(row: unknown, pointer: string, context: ParseContext): Row {
     package: named,
     cvss,
     cwes: weaknessesOf(about),
-    artifact: packageArtifact(named),
     links: safeLinks([
       stringAt(recordAt(row, 'attribution'), 'referenceUrl'),
       ...addressesIn(stringAt(about, 'references') ?? ''),

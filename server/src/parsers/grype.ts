@@ -21,13 +21,7 @@ import {
   stringsAt,
 } from './reading/json.ts';
 import type { ParseContext } from './reading/limits.ts';
-import {
-  packageArtifact,
-  packageOfName,
-  packageOfPurl,
-  plainVersion,
-  typeOfPackage,
-} from './reading/packages.ts';
+import { packageOfName, packageOfPurl, plainVersion, typeOfPackage } from './reading/packages.ts';
 import { normalisePath, repositoryPath } from './reading/paths.ts';
 import { newReport } from './reading/rows.ts';
 import { cleanName, safeLinks, safeText } from './reading/text.ts';
@@ -147,7 +141,6 @@ function readMatch(
     // Newer reports have them, in the record of the feed or in the related one.
     cwes: cwesOf(records.flatMap((record) => arrayAt(record, 'cwes')).map((row) => stringAt(row, 'cwe'))),
     ...locationOf(row, named, source),
-    artifact: packageArtifact(named),
     links: safeLinks([
       stringAt(vulnerability, 'dataSource'),
       ...stringsAt(vulnerability, 'urls'),

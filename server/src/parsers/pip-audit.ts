@@ -9,7 +9,7 @@ import { newFinding, newRun, sortAdvisories } from './reading/finding.ts';
 import { arrayAt, asRecord, field, stringAt, stringsAt } from './reading/json.ts';
 import { listAt } from './reading/json-rows.ts';
 import type { ParseContext } from './reading/limits.ts';
-import { newManifest, packageArtifact, packageOfName } from './reading/packages.ts';
+import { newManifest, packageOfName } from './reading/packages.ts';
 import { newReport } from './reading/rows.ts';
 import { cleanName, safeText } from './reading/text.ts';
 import type { Gap, Report, ReportFinding, ReportInventoryPackage, ReportPackage } from './report.ts';
@@ -112,6 +112,5 @@ function readVulnerability(
     relatedAdvisories: related,
     package: named,
     fixedVersions: stringsAt(row, 'fix_versions').map((version) => cleanName(version, context)),
-    artifact: packageArtifact(named),
   });
 }

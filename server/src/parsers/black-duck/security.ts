@@ -8,7 +8,7 @@ import { cvssOf, severityOf } from '../reading/cvss.ts';
 import { cwesOf, newFinding, sortAdvisories } from '../reading/finding.ts';
 import { type JsonRecord, numberAt, stringAt } from '../reading/json.ts';
 import type { ParseContext } from '../reading/limits.ts';
-import { packageArtifact, typeOfPackage } from '../reading/packages.ts';
+import { typeOfPackage } from '../reading/packages.ts';
 import type { NoFinding } from '../reading/rows.ts';
 import { cleanName, safeLinks, safeText } from '../reading/text.ts';
 import type { ReportFinding, ReportPackage } from '../report.ts';
@@ -68,7 +68,6 @@ function readRow(row: JsonRecord, pointer: string, paths: SourcePaths, context: 
     package: named,
     cvss,
     cwes: cwesIn(stringAt(row, 'cwe ids') ?? ''),
-    artifact: named === null ? null : packageArtifact(named),
     links: safeLinks([stringAt(row, 'url')]),
     suppression: suppressionOf(row, status, context),
     exploitable: /^true$/i.test(stringAt(row, 'reachable') ?? ''),

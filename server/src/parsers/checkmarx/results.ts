@@ -16,7 +16,7 @@ import {
   stringsAt,
 } from '../reading/json.ts';
 import type { ParseContext } from '../reading/limits.ts';
-import { packageArtifact, typeOfPackage } from '../reading/packages.ts';
+import { typeOfPackage } from '../reading/packages.ts';
 import { normalisePath, repositoryPath } from '../reading/paths.ts';
 import { maskLine } from '../reading/redact.ts';
 import type { NoFinding } from '../reading/rows.ts';
@@ -215,7 +215,6 @@ function advisoryFinding(
     package: named,
     cvss,
     cwes: cwesOf([stringAt(details, 'cweId')]),
-    artifact: named === null ? null : packageArtifact(named),
     links: safeLinks([
       stringAt(record, 'link'),
       ...arrayAt(data, 'packageData').map((link) => stringAt(link, 'url')),

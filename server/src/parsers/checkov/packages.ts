@@ -10,18 +10,18 @@ import {
   ecosystemOfSystem,
   type PurlEcosystem,
 } from '../reading/ecosystems.ts';
+import type { KnownFields } from '../reading/finding.ts';
 import { arrayAt, type JsonRecord, numberAt, recordAt, stringAt } from '../reading/json.ts';
 import type { ParseContext } from '../reading/limits.ts';
-import { packageArtifact, packageOfName, plainVersion, typeOfPackage } from '../reading/packages.ts';
+import { packageOfName, plainVersion, typeOfPackage } from '../reading/packages.ts';
 import { cleanName, safeLinks, safeText, safeTitle } from '../reading/text.ts';
-import type { ReportFinding } from '../report.ts';
 
 /** Returns the fields of the finding that come from the package; null for a check of something else. */
 export function checkovPackageFacts(
   check: JsonRecord,
   { path, line }: { path: string | null; line: number | null },
   context: ParseContext,
-): Partial<ReportFinding> | null {
+): Partial<KnownFields> | null {
   const details = recordAt(check, 'vulnerability_details');
   const id = stringAt(details, 'id') ?? stringAt(details, 'license');
   if (id === null) return null;
@@ -49,7 +49,6 @@ export function checkovPackageFacts(
     cvss: score === 0 ? null : cvssOf(score, stringAt(details, 'vector')),
     pathIsTarget: type === 'container',
     line: type === 'container' ? null : line,
-    artifact: packageArtifact(named),
     links: safeLinks([stringAt(details, 'link'), stringAt(check, 'guideline')]),
   };
 }

@@ -7,7 +7,7 @@ import { newEvidence } from '../reading/evidence.ts';
 import { cwesOf, newFinding, sortAdvisories } from '../reading/finding.ts';
 import { arrayAt, asRecord, field, type JsonRecord, recordAt, stringAt, stringsAt } from '../reading/json.ts';
 import type { ParseContext } from '../reading/limits.ts';
-import { packageArtifact, packageOfPurl, plainVersion, typeOfPackage } from '../reading/packages.ts';
+import { packageOfPurl, plainVersion, typeOfPackage } from '../reading/packages.ts';
 import { cleanName, productKey, readTimestamp, safeLinks, safeText, safeTitle } from '../reading/text.ts';
 import { toolFamily } from '../reading/tools.ts';
 import type { ReportFinding, ReportPackage, VexStatement } from '../report.ts';
@@ -224,7 +224,6 @@ function findingOf(
     fixedVersions: fixedVersionsOf(record, named, isOnly, context),
     path: target?.path ?? null,
     pathIsTarget: target?.pathIsTarget ?? false,
-    artifact: named === null ? null : packageArtifact(named),
     evidence: newEvidence(
       {
         remediation: stringAt(record, 'recommendation') ?? stringAt(record, 'workaround'),

@@ -19,7 +19,7 @@ import {
   stringsAt,
 } from '../reading/json.ts';
 import type { ParseContext } from '../reading/limits.ts';
-import { packageArtifact, packageOfName, packageOfPurl, typeOfPackage } from '../reading/packages.ts';
+import { packageOfName, packageOfPurl, typeOfPackage } from '../reading/packages.ts';
 import { repositoryPath } from '../reading/paths.ts';
 import type { NoFinding } from '../reading/rows.ts';
 import { cleanName, safeCode, safeLinks, safeText, safeTitle } from '../reading/text.ts';
@@ -83,7 +83,6 @@ export function readGenericFinding(
     cvss,
     cwes: cwesOf([...stringsAt(row, 'cwe'), ...stringsAt(row, 'cwes')].slice(0, 100)),
     line: integerAt(row, 'line', 1),
-    artifact: named === null ? null : packageArtifact(named),
     code: codeOf(row, named, advisories, context),
     fingerprint: fingerprintOf(row),
     links: safeLinks(addressesIn(stringAt(row, 'references') ?? '')),

@@ -16,7 +16,7 @@ import {
   stringsAt,
 } from '../reading/json.ts';
 import type { ParseContext } from '../reading/limits.ts';
-import { packageArtifact, plainVersion, typeOfPackage } from '../reading/packages.ts';
+import { plainVersion, typeOfPackage } from '../reading/packages.ts';
 import { cleanName, safeLinks, safeText, safeTitle } from '../reading/text.ts';
 import type { ReportFinding, ReportPackage } from '../report.ts';
 import type { DependencyLocation } from './packages.ts';
@@ -52,7 +52,6 @@ export function readDependencyVulnerability(
     cvss,
     cwes: cwesOf([...stringsAt(record, 'cwes'), ...stringsAt(record, 'cwe')]),
     path: location.path,
-    artifact: named === null ? null : packageArtifact(named),
     links: safeLinks(arrayAt(record, 'references').map((reference) => stringAt(reference, 'url'))),
     suppression: isSuppressed
       ? { by: 'file', reason: safeText(stringAt(record, 'notes'), context), expiresAt: null }

@@ -24,7 +24,7 @@ import {
   stringAt,
 } from '../reading/json.ts';
 import type { ParseContext } from '../reading/limits.ts';
-import { packageArtifact, packageOfName, plainVersion } from '../reading/packages.ts';
+import { packageOfName, plainVersion } from '../reading/packages.ts';
 import { outcomeOfPage } from '../reading/pages.ts';
 import { repositoryPath } from '../reading/paths.ts';
 import { newReport, takeRow } from '../reading/rows.ts';
@@ -193,7 +193,6 @@ function readAlert(
     cvss: cvssOfAdvisory(advisory, shape.vector),
     cwes: weaknessesOf(advisory, shape.cwe),
     path: repositoryPath(manifest),
-    artifact: named === null ? null : packageArtifact(named),
     links: safeLinks([
       textAt(alert, 'html_url'),
       ...arrayAt(advisory, 'references').map((reference) => stringAt(reference, 'url')),

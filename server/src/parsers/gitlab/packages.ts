@@ -17,7 +17,7 @@ import { newEvidence } from '../reading/evidence.ts';
 import { newFinding, severityOfLabel, sortAdvisories } from '../reading/finding.ts';
 import { arrayAt, type JsonRecord, recordAt, stringAt } from '../reading/json.ts';
 import type { ParseContext } from '../reading/limits.ts';
-import { packageArtifact, packageOfName, plainVersion, typeOfPackage } from '../reading/packages.ts';
+import { packageOfName, plainVersion, typeOfPackage } from '../reading/packages.ts';
 import { normalisePath, repositoryPath } from '../reading/paths.ts';
 import { cleanName, safeText } from '../reading/text.ts';
 import type { ReportFinding, ReportPackage } from '../report.ts';
@@ -52,7 +52,6 @@ export function packageFinding(
     cvss: cvssOfVectors(vectorsOf(row)),
     cwes: cwesOfIdentifiers(identifiers),
     ...locationOf(location),
-    artifact: named === null ? null : packageArtifact(named),
     links: linksOf(facts),
     evidence: newEvidence(
       {

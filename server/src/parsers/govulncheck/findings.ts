@@ -8,7 +8,7 @@ import { cvssOfVectors, severityOf } from '../reading/cvss.ts';
 import { newFinding, sortAdvisories } from '../reading/finding.ts';
 import { arrayAt, integerAt, type JsonRecord, recordAt, stringAt, stringsAt } from '../reading/json.ts';
 import type { ParseContext } from '../reading/limits.ts';
-import { packageArtifact, packageOfName, plainVersion } from '../reading/packages.ts';
+import { packageOfName, plainVersion } from '../reading/packages.ts';
 import { repositoryPath } from '../reading/paths.ts';
 import { cleanName, safeLinks, safeText } from '../reading/text.ts';
 import type { ReportFinding, ReportPackage } from '../report.ts';
@@ -154,7 +154,6 @@ function toFinding(
     cvss,
     path: call === null ? manifest : call.path,
     line: call?.line ?? null,
-    artifact: packageArtifact(named),
     links: safeLinks([
       stringAt(specific, 'url'),
       ...arrayAt(record, 'references').map((reference) => stringAt(reference, 'url')),

@@ -22,7 +22,7 @@ import {
 import { listAt } from '../reading/json-rows.ts';
 import { licensesOf } from '../reading/licenses.ts';
 import type { ParseContext } from '../reading/limits.ts';
-import { newManifest, packageArtifact, packageOfName } from '../reading/packages.ts';
+import { newManifest, packageOfName } from '../reading/packages.ts';
 import { repositoryPath } from '../reading/paths.ts';
 import { newReport, readRows } from '../reading/rows.ts';
 import { cleanName, safeTitle } from '../reading/text.ts';
@@ -154,7 +154,6 @@ function readLicense(
     advisories: [name],
     package: entry.package,
     ...entry.location,
-    artifact: packageArtifact(entry.package),
   });
 }
 

@@ -7,7 +7,7 @@ import { cvssOfVectors, severityOf } from '../reading/cvss.ts';
 import { cwesOf, newFinding, severityOfLabel, sortAdvisories } from '../reading/finding.ts';
 import { arrayAt, field, type JsonRecord, numberAt, recordAt, stringAt, stringsAt } from '../reading/json.ts';
 import type { ParseContext } from '../reading/limits.ts';
-import { packageArtifact, packageOfName, plainVersion, typeOfPackage } from '../reading/packages.ts';
+import { packageOfName, plainVersion, typeOfPackage } from '../reading/packages.ts';
 import { cleanName, safeLinks, safeText } from '../reading/text.ts';
 import type { ReportFinding, ReportPackage } from '../report.ts';
 import { ofOsv } from './ecosystems.ts';
@@ -68,7 +68,6 @@ export function readOsvVulnerability(
     cvss,
     cwes: cwesOf(cwes),
     ...entry.location,
-    artifact: named === null ? null : packageArtifact(named),
     links: safeLinks(arrayAt(vulnerability, 'references').map((reference) => stringAt(reference, 'url'))),
     exploitable: group?.called.has(reported) ?? false,
   });

@@ -10,9 +10,9 @@ import {
   ecosystemOfSystem,
   type PurlEcosystem,
 } from './ecosystems.ts';
-import { newFinding, sortAdvisories } from './finding.ts';
+import { type KnownFields, newFinding, sortAdvisories } from './finding.ts';
 import type { ParseContext } from './limits.ts';
-import { packageArtifact, packageOfName, packageOfPurl, plainVersion, typeOfPackage } from './packages.ts';
+import { packageOfName, packageOfPurl, plainVersion, typeOfPackage } from './packages.ts';
 import { normalisePath } from './paths.ts';
 import { cleanName, safeCode } from './text.ts';
 
@@ -111,7 +111,7 @@ function versionOf({ version, release, epoch }: CloudPackage): string | null {
 
 /** The facts about a vulnerability that all its packages share. */
 export type CloudAdvisory = Pick<ReportFinding, 'pointer' | 'severity' | 'title'> &
-  Partial<ReportFinding> & {
+  Partial<KnownFields> & {
     id: string;
     others: readonly string[];
   };
@@ -146,7 +146,6 @@ export function packageFindings(
           package: named,
           fixedVersions: fixesOf(written, named, context),
           path: joined(resourceName(resource), written.file),
-          artifact: packageArtifact(named),
         }),
       );
     }

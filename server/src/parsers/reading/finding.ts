@@ -3,13 +3,14 @@
  * small vocabularies that several formats share. It must never read a report.
  */
 import type { Severity, VulnerabilityType } from '../../domain/packed-state.ts';
-import type { ReportFinding, Run } from '../report.ts';
+import type { ReportArtifact, ReportFinding, ReportPackage, Run } from '../report.ts';
 import { analysisTypesOf } from './analyses.ts';
 import { typeOfPackage } from './packages.ts';
+import { versionedPurl } from './purl.ts';
 
-/** The fields that a report gives; the first five are in each report. */
+/** The fields that a report gives; the first five are in each report. The artifact follows from the package. */
 export type KnownFields = Pick<ReportFinding, 'pointer' | 'type' | 'severity' | 'title' | 'rule'> &
-  Partial<ReportFinding>;
+  Partial<Omit<ReportFinding, 'artifact'>>;
 
 export function newFinding(known: KnownFields): ReportFinding {
   const type = typeOf(known);
@@ -23,7 +24,6 @@ export function newFinding(known: KnownFields): ReportFinding {
     path: null,
     pathIsTarget: false,
     line: null,
-    artifact: null,
     fingerprint: null,
     code: null,
     rawCode: null,
@@ -38,7 +38,14 @@ export function newFinding(known: KnownFields): ReportFinding {
     ...known,
     type,
     advisories: advisoriesOf(known, type),
+    artifact: artifactOf(known.package ?? null),
   };
+}
+
+function artifactOf(named: ReportPackage | null): ReportArtifact | null {
+  if (named === null) return null;
+  const purl = versionedPurl(named.purl, named.version);
+  return { type: 'package_version', name: named.name, purl, digest: null };
 }
 
 // The name of a license is no name of an advisory. Without this, a license that is called like an advisory would be the

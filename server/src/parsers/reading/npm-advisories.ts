@@ -19,7 +19,7 @@ import {
   stringsAt,
 } from './json.ts';
 import type { ParseContext } from './limits.ts';
-import { packageArtifact, packageOfName } from './packages.ts';
+import { packageOfName } from './packages.ts';
 import { patchedFrom } from './ranges.ts';
 import { newReport } from './rows.ts';
 import { cleanName, safeLinks, safeText } from './text.ts';
@@ -196,7 +196,6 @@ export function npmFinding(
     fixedVersions: facts.fixedVersions.map((fixed) => cleanName(fixed, context)),
     cvss,
     cwes: [...new Set(cwes)],
-    artifact: packageArtifact(named),
     evidence: newEvidence(
       { remediation: facts.remediation, dependencyPaths: facts.dependencyPaths },
       context,

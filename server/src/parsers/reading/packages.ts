@@ -3,11 +3,11 @@
  * ecosystem, so that several tools agree on one location. It must never read a report, and never compare versions.
  */
 import type { VulnerabilityType } from '../../domain/packed-state.ts';
-import type { ReportArtifact, ReportInventoryPackage, ReportManifest, ReportPackage } from '../report.ts';
+import type { ReportInventoryPackage, ReportManifest, ReportPackage } from '../report.ts';
 import { ecosystemOfSystem, type PurlEcosystem } from './ecosystems.ts';
 import type { ParseContext } from './limits.ts';
 import { normalisePath } from './paths.ts';
-import { barePurl, isSystemPurl, packagePurl, versionedPurl } from './purl.ts';
+import { barePurl, isSystemPurl, packagePurl } from './purl.ts';
 import { cleanName } from './text.ts';
 
 /** Returns null for an empty name. */
@@ -56,15 +56,6 @@ function inFamily(purl: string): string {
 export function plainVersion(purl: string, version: string): string {
   if (purl.startsWith('pkg:golang/')) return version.replace(/^(?:v|go)(?=[0-9])/, '');
   return isSystemPurl(purl) ? version.replace(/^0:(?=.)/, '') : version;
-}
-
-export function packageArtifact(named: ReportPackage): ReportArtifact {
-  return {
-    type: 'package_version',
-    name: named.name,
-    purl: versionedPurl(named.purl, named.version),
-    digest: null,
-  };
 }
 
 /** System packages come with an image, all others with the code. */

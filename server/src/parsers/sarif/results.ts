@@ -15,7 +15,6 @@ import {
   stringsAt,
 } from '../reading/json.ts';
 import type { ParseContext } from '../reading/limits.ts';
-import { versionedPurl } from '../reading/purl.ts';
 import type { NoFinding } from '../reading/rows.ts';
 import {
   cleanName,
@@ -227,15 +226,6 @@ function packageFinding(
     path: location.path,
     pathIsTarget: found.isSystem || (image !== null && location.uri === image),
     line: found.isSystem ? null : location.line,
-    artifact:
-      named === null
-        ? null
-        : {
-            type: 'package_version',
-            name: named.name,
-            purl: versionedPurl(named.purl, named.version),
-            digest: null,
-          },
     links: linksOf(facts),
   });
 }

@@ -15,7 +15,7 @@ import {
   stringsAt,
 } from '../reading/json.ts';
 import type { ParseContext } from '../reading/limits.ts';
-import { packageArtifact, packageOfName, plainVersion } from '../reading/packages.ts';
+import { packageOfName, plainVersion } from '../reading/packages.ts';
 import { repositoryPath } from '../reading/paths.ts';
 import { cleanName } from '../reading/text.ts';
 import type { ReportFinding } from '../report.ts';
@@ -28,7 +28,6 @@ type PackageFacts = Pick<
   | 'relatedAdvisories'
   | 'package'
   | 'fixedVersions'
-  | 'artifact'
   | 'exploitable'
   | 'path'
   | 'line'
@@ -60,7 +59,6 @@ export function semgrepPackageFacts(
     relatedAdvisories: related,
     package: named,
     fixedVersions: fixesOf(metadata, name ?? '', named.purl, context),
-    artifact: packageArtifact(named),
     exploitable: field(info, 'reachable') === true,
     // The package's location is the lock file. The message names the code that reaches it.
     ...(lockfile === null

@@ -5,7 +5,14 @@
 import { severities, types, type VulnerabilityType } from '../../domain/packed-state.ts';
 import { cvssOf } from '../reading/cvss.ts';
 import { newEvidence } from '../reading/evidence.ts';
-import { cwesOf, newFinding, newRun, severityOfLabel, sortAdvisories } from '../reading/finding.ts';
+import {
+  cwesOf,
+  type KnownFields,
+  newFinding,
+  newRun,
+  severityOfLabel,
+  sortAdvisories,
+} from '../reading/finding.ts';
 import {
   arrayAt,
   asRecord,
@@ -17,7 +24,7 @@ import {
   stringAt,
 } from '../reading/json.ts';
 import type { ParseContext } from '../reading/limits.ts';
-import { packageArtifact, packageOfName, plainVersion, typeOfPackage } from '../reading/packages.ts';
+import { packageOfName, plainVersion, typeOfPackage } from '../reading/packages.ts';
 import { outcomeOfPage } from '../reading/pages.ts';
 import { normalisePath, repositoryPath } from '../reading/paths.ts';
 import { cleanName, safeCode, safeLinks, safeText, safeTitle } from '../reading/text.ts';
@@ -191,7 +198,7 @@ function isRandom(key: string | null): boolean {
   return key !== null && /^[0-9a-f]{8}-[0-9a-f-]{20,}$/i.test(key);
 }
 
-type Facts = Partial<ReportFinding>;
+type Facts = Partial<KnownFields>;
 
 function factsOf(location: unknown, attributes: JsonRecord, id: string, context: ParseContext): Facts {
   const dependency = recordAt(location, 'dependency');
@@ -235,7 +242,6 @@ function packageFacts(
       : { title: safeTitle(`${title} in ${named.name}`, context) || id }),
     package: named,
     fixedVersions: [...new Set(fixes.filter((fix) => fix !== ''))],
-    artifact: named === null ? null : packageArtifact(named),
   };
 }
 

@@ -19,7 +19,7 @@ import {
 } from '../reading/json.ts';
 import { listAt } from '../reading/json-rows.ts';
 import type { ParseContext } from '../reading/limits.ts';
-import { packageArtifact, plainVersion, typeOfPackage } from '../reading/packages.ts';
+import { plainVersion, typeOfPackage } from '../reading/packages.ts';
 import { normalisePath } from '../reading/paths.ts';
 import { isSystemPurl } from '../reading/purl.ts';
 import { cleanName, readTimestamp, safeLinks, safeText, safeTitle } from '../reading/text.ts';
@@ -121,7 +121,6 @@ function readRow(
     cvss: cvssOf(numberAt(record, 'cvssScore'), stringAt(record, 'CVSSv3') ?? stringAt(record, 'CVSSv4')),
     cwes: cwesOf(stringsAt(identifiers, 'CWE')),
     ...locationOf(location, isSystem),
-    artifact: named === null ? null : packageArtifact(named),
     links: linksOf(record, id),
     exploitable: reachable.has((stringAt(record, 'reachability') ?? '').toLowerCase()),
     evidence: newEvidence(

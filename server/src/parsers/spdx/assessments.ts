@@ -6,7 +6,7 @@ import { newEvidence } from '../reading/evidence.ts';
 import { newFinding } from '../reading/finding.ts';
 import { field, type JsonRecord, stringAt } from '../reading/json.ts';
 import type { ParseContext } from '../reading/limits.ts';
-import { packageArtifact, packageOfPurl, typeOfPackage } from '../reading/packages.ts';
+import { packageOfPurl, typeOfPackage } from '../reading/packages.ts';
 import { safeTitle } from '../reading/text.ts';
 import type { ReportFinding, ReportPackage, VexStatement } from '../report.ts';
 import { creationTimes, type Element, type GraphPackage, lastName, refsAt } from './elements.ts';
@@ -104,7 +104,6 @@ function findingOf(
     rule,
     advisories,
     package: named,
-    artifact: packageArtifact(named),
     cvss: rating?.cvss ?? null,
     exploitable,
     evidence: newEvidence({ remediation: vex?.action ?? null }, context),

@@ -5,7 +5,7 @@ import { advisoriesIn, newFinding, newRun } from '../reading/finding.ts';
 import { gapOfEverything } from '../reading/gaps.ts';
 import { imageCategory, parseImage } from '../reading/images.ts';
 import type { ParseContext } from '../reading/limits.ts';
-import { newManifest, packageArtifact, packageOfName, typeOfPackage } from '../reading/packages.ts';
+import { newManifest, packageOfName, typeOfPackage } from '../reading/packages.ts';
 import { repositoryPath } from '../reading/paths.ts';
 import { cleanName, safeLinks, safeText } from '../reading/text.ts';
 import type { ReportFinding, ReportInventoryPackage, ReportPackage, Run } from '../report.ts';
@@ -82,7 +82,6 @@ export function advisoryFinding(
     rule: id,
     advisories: [id],
     package: named,
-    artifact: packageArtifact(named),
     links: safeLinks([locator]),
   });
 }

@@ -23,7 +23,7 @@ import {
   stringsAt,
 } from '../reading/json.ts';
 import type { ParseContext } from '../reading/limits.ts';
-import { packageArtifact, packageOfName, packageOfPurl, plainVersion } from '../reading/packages.ts';
+import { packageOfName, packageOfPurl, plainVersion } from '../reading/packages.ts';
 import { normalisePath } from '../reading/paths.ts';
 import { isSystemPurl } from '../reading/purl.ts';
 import { cleanName, safeLinks, safeText, safeTitle } from '../reading/text.ts';
@@ -63,7 +63,6 @@ export function readTrivyVulnerability(
     cvss: cvssOf(record),
     cwes: cwesOf(stringsAt(record, 'CweIDs')),
     ...resultLocationOf(stringAt(record, 'PkgPath'), result, isSystem),
-    artifact: named === null ? null : packageArtifact(named),
     links: advisory.links,
     evidence: newEvidence(
       {
@@ -123,7 +122,6 @@ export function readLicense(
     advisories: [name],
     package: named,
     ...resultLocationOf(file, result, isSystemResult(result, named)),
-    artifact: named === null ? null : packageArtifact(named),
     links: safeLinks([stringAt(record, 'Link')]),
   });
 }

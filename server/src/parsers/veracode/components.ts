@@ -3,7 +3,7 @@ import { cvssOf, cvssOfVector } from '../reading/cvss.ts';
 import { ecosystemOfFile, ecosystemOfPackageManager, type PurlEcosystem } from '../reading/ecosystems.ts';
 import { advisoriesIn, cwesOf, newFinding, severityOfScore } from '../reading/finding.ts';
 import type { ParseContext } from '../reading/limits.ts';
-import { packageArtifact, packageOfName, typeOfPackage } from '../reading/packages.ts';
+import { packageOfName, typeOfPackage } from '../reading/packages.ts';
 import { normalisePath } from '../reading/paths.ts';
 import { cleanName, safeLinks, safeText, safeTitle } from '../reading/text.ts';
 import type { ReportFinding, ReportPackage } from '../report.ts';
@@ -56,7 +56,6 @@ export function readComponentVulnerability(
     package: named,
     cvss: cvss?.score === 0 ? null : cvss,
     cwes: cwesOf([vulnerability.cwe]),
-    artifact: packageArtifact(named),
     links: safeLinks(vulnerability.links),
     suppression,
   });

@@ -8,7 +8,7 @@ import { newEvidence } from '../reading/evidence.ts';
 import { cwesOf, newFinding, severityOfLabel, sortAdvisories } from '../reading/finding.ts';
 import { arrayAt, type JsonRecord, numberAt, stringAt, stringsAt } from '../reading/json.ts';
 import type { ParseContext } from '../reading/limits.ts';
-import { packageArtifact, plainVersion, typeOfPackage } from '../reading/packages.ts';
+import { plainVersion, typeOfPackage } from '../reading/packages.ts';
 import { cleanName, safeLinks, safeText } from '../reading/text.ts';
 import type { ReportFinding, ReportPackage } from '../report.ts';
 
@@ -69,7 +69,6 @@ export function readXrayIssue(
       cwes: cwesOf(issue.cves.slice(0, 200).flatMap((cve) => stringsAt(cve, 'cwe'))),
       path,
       pathIsTarget: path !== null,
-      artifact: named === null ? null : packageArtifact(named),
       links: safeLinks(issue.links),
       sharedRow: components.length > 1 ? issue.pointer : null,
       evidence: newEvidence({ remediation: issue.remediation, dependencyPaths }, context),
