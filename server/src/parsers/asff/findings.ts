@@ -11,7 +11,7 @@ import {
   resourceLocation,
   resourceName,
 } from '../reading/cloud-packages.ts';
-import { cvssOf } from '../reading/cvss.ts';
+import { newestCvss } from '../reading/cvss.ts';
 import { newEvidence } from '../reading/evidence.ts';
 import { cwesOf, newFinding, severityOfLabel } from '../reading/finding.ts';
 import {
@@ -158,7 +158,11 @@ function vulnerabilityFindings(
       title: shared.title || id,
       id,
       others: stringsAt(vulnerability, 'RelatedVulnerabilities').map((other) => cleanName(other, context)),
-      cvss: cvssOfRow(vulnerability),
+      cvss: newestCvss(arrayAt(vulnerability, 'Cvss'), {
+        version: 'Version',
+        score: 'BaseScore',
+        vector: 'BaseVector',
+      }),
     },
     packages.map((row) => packageOf(row, platform)),
     resources,
@@ -213,14 +217,4 @@ function platformOf(record: JsonRecord): string | null {
   const fields = recordAt(record, 'ProductFields');
   const key = Object.keys(fields ?? {}).find((name) => /^aws\/inspector\/.{1,200}\/platform$/.test(name));
   return key === undefined ? null : stringAt(fields, key);
-}
-
-function cvssOfRow(vulnerability: unknown): ReportFinding['cvss'] {
-  const entries = [...arrayAt(vulnerability, 'Cvss')].slice(0, 100);
-  return (
-    entries
-      .sort((a, b) => (numberAt(b, 'Version') ?? 0) - (numberAt(a, 'Version') ?? 0))
-      .map((entry) => cvssOf(numberAt(entry, 'BaseScore'), stringAt(entry, 'BaseVector')))
-      .find((cvss) => cvss !== null) ?? null
-  );
 }

@@ -3,18 +3,10 @@
  * affected code.
  */
 import { type CloudPackage, type CloudResource, packageFindings } from '../reading/cloud-packages.ts';
-import { cvssOf } from '../reading/cvss.ts';
+import { newestCvss } from '../reading/cvss.ts';
 import { newEvidence } from '../reading/evidence.ts';
 import { cwesOf, newFinding, severityOfLabel } from '../reading/finding.ts';
-import {
-  arrayAt,
-  integerAt,
-  type JsonRecord,
-  numberAt,
-  recordAt,
-  stringAt,
-  stringsAt,
-} from '../reading/json.ts';
+import { arrayAt, integerAt, type JsonRecord, recordAt, stringAt, stringsAt } from '../reading/json.ts';
 import type { ParseContext } from '../reading/limits.ts';
 import { repositoryPath } from '../reading/paths.ts';
 import { cleanName, safeLinks, safeText, safeTitle } from '../reading/text.ts';
@@ -35,12 +27,13 @@ export function vulnerabilityFindings(
   const description = stringAt(vulnerability, 'desc') ?? stringAt(info, 'desc');
   const severity = severityOfLabel(stringAt(vulnerability, 'severity'));
   const remediation = stringAt(recordAt(vulnerability, 'remediation'), 'desc') ?? eventRemediationOf(record);
+  const scores = [...arrayAt(cve, 'cvss'), ...arrayAt(vulnerability, 'cvss')];
   const shared = {
     pointer,
     severity: severity === 'unknown' ? eventSeverityOf(record) : severity,
     title: safeTitle(title ?? '', context) || 'Vulnerability without a title',
     description: safeText(description, context),
-    cvss: cvssOfRow(cve, vulnerability),
+    cvss: newestCvss(scores, { version: 'version', score: 'base_score', vector: 'vector_string' }),
     cwes: weaknessesOf(vulnerability, cve),
     links: safeLinks([...stringsAt(vulnerability, 'references'), ...eventLinksOf(record, info)]),
     evidence: newEvidence({ remediation }, context),
@@ -94,16 +87,6 @@ function packageOf(row: unknown, record: JsonRecord): CloudPackage {
     file: stringAt(row, 'path'),
     fixedIn: [...stringsAt(row, 'fixed_in_version'), ...stringsAt(row, 'fixed_in')],
   };
-}
-
-function cvssOfRow(cve: JsonRecord | null, vulnerability: JsonRecord): ReportFinding['cvss'] {
-  const entries = [...arrayAt(cve, 'cvss'), ...arrayAt(vulnerability, 'cvss')].slice(0, 100);
-  return (
-    entries
-      .sort((a, b) => (numberAt(b, 'version') ?? 0) - (numberAt(a, 'version') ?? 0))
-      .map((entry) => cvssOf(numberAt(entry, 'base_score'), stringAt(entry, 'vector_string')))
-      .find((cvss) => cvss !== null) ?? null
-  );
 }
 
 function weaknessesOf(vulnerability: JsonRecord, cve: JsonRecord | null): string[] {

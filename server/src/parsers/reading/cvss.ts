@@ -8,6 +8,7 @@ import { LRUCache } from 'lru-cache';
 import type { Severity } from '../../domain/packed-state.ts';
 import type { ReportFinding } from '../report.ts';
 import { severityOfLabel, severityOfScore } from './finding.ts';
+import { numberAt, stringAt } from './json.ts';
 
 type Cvss = NonNullable<ReportFinding['cvss']>;
 
@@ -32,6 +33,28 @@ export function cvssOfVector(vector: string): Cvss | null {
 export function cvssOfVectors(vectors: readonly string[]): Cvss | null {
   const newestFirst = [...vectors].sort((a, b) => versionOf(b) - versionOf(a));
   return newestFirst.map(cvssOfVector).find((cvss) => cvss !== null) ?? null;
+}
+
+/** The names that a format gives to the fields of a score. */
+interface CvssFields {
+  version: string;
+  score: string;
+  vector: string;
+}
+
+/**
+ * Returns the first valid score of one vulnerability, newest version of CVSS first. A vulnerability has a few scores, so
+ * 100 are enough, and a hostile report cannot make the sort expensive.
+ */
+export function newestCvss(scores: readonly unknown[], fields: CvssFields): Cvss | null {
+  const version = (score: unknown): number => numberAt(score, fields.version) ?? 0;
+  return (
+    scores
+      .slice(0, 100)
+      .sort((a, b) => version(b) - version(a))
+      .map((score) => cvssOf(numberAt(score, fields.score), stringAt(score, fields.vector)))
+      .find((cvss) => cvss !== null) ?? null
+  );
 }
 
 /** Uses the tool's label, or the band of the score if the label is unknown. */
