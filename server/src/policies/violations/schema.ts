@@ -2,7 +2,7 @@
 import { Type } from 'typebox';
 import { formatId } from '../../domain/ids.ts';
 import { unpackState } from '../../domain/packed-state.ts';
-import { enforcementModes, ruleIdKinds, type TargetType, targetTypes } from '../../domain/policy-enums.ts';
+import { enforcementModes, ruleIdKinds, targetTypes } from '../../domain/policy-enums.ts';
 import { shortRef } from '../../domain/reference-name.ts';
 import { isBlocking, unpackViolation, violationStatuses } from '../../domain/violation-state.ts';
 import {
@@ -121,10 +121,6 @@ export function violationScopeOf(row: ViolationRow) {
   return { type: 'repo', id: formatId('repository', row.repository_id), name: row.repository_name };
 }
 
-export function targetTypeOf(row: { target_type: TargetType }): TargetType {
-  return row.target_type;
-}
-
 function metadataOf(row: ViolationRow) {
   const reference = {
     reference_ref: row.full_ref === null ? null : shortRef(row.full_ref),
@@ -143,7 +139,7 @@ function metadataOf(row: ViolationRow) {
 }
 
 function targetThatWas(row: ViolationRow): TargetItem {
-  return targetTypeOf(row) === 'provider' ? removedSetting(row.target_id, row.repository_source) : [];
+  return row.target_type === 'provider' ? removedSetting(row.target_id, row.repository_source) : [];
 }
 
 /** If the row has a reference, its state there counts: a violation that no longer matches there is resolved. */

@@ -15,14 +15,7 @@ import {
   type ViolationPosition,
   type ViolationRow,
 } from './read.ts';
-import {
-  policyBrief,
-  ruleOf,
-  targetTypeOf,
-  violationItem,
-  violationScopeOf,
-  violationSummaryOf,
-} from './schema.ts';
+import { policyBrief, ruleOf, violationItem, violationScopeOf, violationSummaryOf } from './schema.ts';
 import { findException, findSeeingScan } from './store.ts';
 import { describeTargets, type TargetItem } from './targets.ts';
 
@@ -104,7 +97,7 @@ async function readViolations(tx: Tx, ids: ViolationId[], referenceId: Reference
 function targetsOf(tx: Tx, rows: ViolationRow[]): Promise<Map<string, TargetItem>> {
   return describeTargets(
     tx,
-    rows.map((row) => ({ type: targetTypeOf(row), id: row.target_id })),
+    rows.map((row) => ({ type: row.target_type, id: row.target_id })),
   );
 }
 
@@ -118,7 +111,7 @@ export async function getPolicyViolation(tx: Tx, violation: string, repo: string
   const targets = await targetsOf(tx, [row]);
   const policy = (await listPolicies(tx)).find((one) => one.id === row.policy_id);
   const override = row.exception_id === null ? undefined : await findException(tx, row.exception_id);
-  const scan = await findSeeingScan(tx, targetTypeOf(row), row);
+  const scan = await findSeeingScan(tx, row.target_type, row);
   const item = violationItem(row, targets.get(row.target_id));
   return {
     violation: item,
