@@ -80,7 +80,7 @@ import { snoozeRoutes } from './policies/snooze/snooze-routes.ts';
 import { policyCountRoutes } from './policies/violations/policy-counts-routes.ts';
 import { repositoryPolicyRoutes } from './policies/violations/repository-policies-routes.ts';
 import { violationRoutes } from './policies/violations/routes.ts';
-import { allViolationRoutes } from './policies/violations/workspace-violations-routes.ts';
+import { workspaceViolationRoutes } from './policies/violations/workspace-violations-routes.ts';
 import { craRoutes } from './reports/cra/cra-routes.ts';
 import { exportRoutes } from './reports/export/routes.ts';
 import { gateRoutes } from './reports/gate/gate-routes.ts';
@@ -128,7 +128,7 @@ const reads = [
   commentReadRoutes,
   linkedIssueReadRoutes,
   violationRoutes,
-  allViolationRoutes,
+  workspaceViolationRoutes,
   gateRoutes,
   intelRoutes,
   scanRoutes,

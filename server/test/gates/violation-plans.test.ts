@@ -9,7 +9,10 @@ import { recordStatements, type Statement } from '../../../benchmarks/statements
 import type { Database } from '../../src/db/database.ts';
 import { cursors } from '../../src/http/page.ts';
 import { listPolicyViolations, type ViolationListRequest } from '../../src/policies/violations/service.ts';
-import { type AllRequest, listAllViolations } from '../../src/policies/violations/workspace-violations.ts';
+import {
+  listWorkspaceViolations,
+  type WorkspaceViolationRequest,
+} from '../../src/policies/violations/workspace-violations.ts';
 import { createPlanWorkspace } from './plan-workspace.ts';
 import { type Mode, modes, nodesOf, type PlanNode } from './read-plans.ts';
 import { seedViolations } from './violation-rows.ts';
@@ -26,7 +29,7 @@ before(async () => {
   await seedViolations(owner, tenant.id, policies);
 });
 
-type Request = AllRequest;
+type Request = WorkspaceViolationRequest;
 
 interface ScopeCase {
   name: string;
@@ -41,7 +44,7 @@ interface ScopeCase {
 const key = cursors(database.secret.key('cursor'));
 const listOne: ScopeCase['list'] = (db, request) =>
   listPolicyViolations(db, key, tenant.id, request as ViolationListRequest);
-const listAll: ScopeCase['list'] = (db, request) => listAllViolations(db, key, tenant.id, request);
+const listAll: ScopeCase['list'] = (db, request) => listWorkspaceViolations(db, key, tenant.id, request);
 
 const repo = 'team-1/service-0';
 const scopes: ScopeCase[] = [

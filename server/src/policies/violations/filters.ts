@@ -87,7 +87,7 @@ const ofWorkspace = {
 
 export const repositoryFilters = declareFilters(ofRepository);
 export const workspaceFilters = declareFilters(ofWorkspace);
-export type AllQuery = QueryOf<typeof ofWorkspace>;
+export type WorkspaceViolationQuery = QueryOf<typeof ofWorkspace>;
 
 export type ViolationQuery = QueryOf<typeof ofRepository>;
 
@@ -120,8 +120,13 @@ export async function resolveViolationFilter(tx: Tx, query: ViolationQuery): Pro
 }
 
 /** The filters by the traits of a packed state. */
-export function packedStateFilter(query: AllQuery): TraitTest {
-  const tests = [...testsOf<ViolationTraits, AllQuery, keyof AllQuery>(ofWorkspace, query).values()];
+export function packedStateFilter(query: WorkspaceViolationQuery): TraitTest {
+  const tests = [
+    ...testsOf<ViolationTraits, WorkspaceViolationQuery, keyof WorkspaceViolationQuery>(
+      ofWorkspace,
+      query,
+    ).values(),
+  ];
   return (traits) => tests.every((test) => test(traits));
 }
 

@@ -8,7 +8,7 @@ import type { DueRange } from '../../domain/due.ts';
 import type { PolicyId, RepositoryId, ViolationId, VulnerabilityId } from '../../domain/ids.ts';
 import { firstKey, packedStateRange, type ViolationKeyRow, type ViolationPosition } from './read.ts';
 
-export interface AllFilter {
+export interface WorkspaceViolationFilter {
   repositoryId: RepositoryId | null;
   policyIds: PolicyId[] | null;
   due: DueRange;
@@ -20,14 +20,14 @@ export interface AllFilter {
 const ofPolicies = (parameter: string): string =>
   `and (${parameter}::uuid[] is null or array_position(${parameter}, l.policy_id) is not null)`;
 
-function scopeOf({ repositoryId }: AllFilter): { repositoryId: RepositoryId } | null {
+function scopeOf({ repositoryId }: WorkspaceViolationFilter): { repositoryId: RepositoryId } | null {
   return repositoryId === null ? null : { repositoryId };
 }
 
 /** The number of violations for each of these packed states that has any. */
-export async function countAll(
+export async function countWorkspaceViolations(
   tx: Tx,
-  filter: AllFilter,
+  filter: WorkspaceViolationFilter,
   packedStates: number[],
 ): Promise<{ packed_state: number; n: number }[]> {
   const { repositoryId, policyIds, due } = filter;
@@ -58,9 +58,9 @@ export function startOf({ from }: DueRange, after: ViolationPosition | null): ty
 }
 
 /** Keys after the position, soonest due first. `packedStates` holds only states that have violations. */
-export async function listAllKeys(
+export async function listWorkspaceViolationKeys(
   tx: Tx,
-  filter: AllFilter,
+  filter: WorkspaceViolationFilter,
   packedStates: number[],
   after: ViolationPosition | null,
   limit: number,

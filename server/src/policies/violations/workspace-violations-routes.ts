@@ -8,9 +8,9 @@ import type { Server } from '../../http/server.ts';
 import { getVulnerabilityId } from '../../vulnerabilities/vulnerability-ids.ts';
 import { workspaceFilters } from './filters.ts';
 import { ViolationInRepository, ViolationSummary } from './schema.ts';
-import { listAllViolations, listViolationsOfVulnerability } from './workspace-violations.ts';
+import { listViolationsOfVulnerability, listWorkspaceViolations } from './workspace-violations.ts';
 
-export function allViolationRoutes(app: Server): void {
+export function workspaceViolationRoutes(app: Server): void {
   const { db, cursors } = app.deps;
 
   app.get('/api/v1/:tenant_slug/policy-violations/all', {
@@ -28,7 +28,7 @@ export function allViolationRoutes(app: Server): void {
         }),
       },
     },
-    handler: async (request) => listAllViolations(db, cursors, tenantIdOf(request), request.query),
+    handler: async (request) => listWorkspaceViolations(db, cursors, tenantIdOf(request), request.query),
   });
 
   app.get('/api/v1/:tenant_slug/vulnerabilities/:vulnerability/violations', {

@@ -7,7 +7,7 @@ import { Parameters, type Tx } from '../../db/database.ts';
 import { rowsByKey } from '../../db/planner-hints.ts';
 import { bearing } from '../../vulnerabilities/candidates.ts';
 import type { firstKey, ViolationKeyRow, ViolationPosition } from './read.ts';
-import { type AllFilter, startOf } from './workspace-violations-read.ts';
+import { startOf, type WorkspaceViolationFilter } from './workspace-violations-read.ts';
 
 interface FoundRow extends ViolationKeyRow {
   /** Null for a row of the page. */
@@ -18,9 +18,9 @@ interface FoundRow extends ViolationKeyRow {
  * The number of violations that are found for each of these packed states, and their keys after the position, soonest
  * due first. One statement reads both, because the search costs more than all else.
  */
-export async function searchAll(
+export async function searchWorkspaceViolations(
   tx: Tx,
-  { repositoryId, policyIds, due, terms }: AllFilter,
+  { repositoryId, policyIds, due, terms }: WorkspaceViolationFilter,
   packedStates: number[],
   after: ViolationPosition | null,
   limit: number,

@@ -8,20 +8,29 @@ import { type Cursors, openPage, type PageQuery } from '../../http/page.ts';
 import { getRepository } from '../../inventory/repositories/service.ts';
 import { checkedTerms } from '../../vulnerabilities/filters.ts';
 import { boundedSearch } from '../../vulnerabilities/list.ts';
-import { type AllQuery, findPolicies, packedStateFilter, workspaceFilters } from './filters.ts';
+import {
+  findPolicies,
+  packedStateFilter,
+  type WorkspaceViolationQuery,
+  workspaceFilters,
+} from './filters.ts';
 import { violationSummaryOf } from './schema.ts';
 import { positionOf, showInRepositories } from './service.ts';
-import { countAll, listAllKeys, listKeysOfVulnerability } from './workspace-violations-read.ts';
-import { searchAll } from './workspace-violations-search.ts';
+import {
+  countWorkspaceViolations,
+  listKeysOfVulnerability,
+  listWorkspaceViolationKeys,
+} from './workspace-violations-read.ts';
+import { searchWorkspaceViolations } from './workspace-violations-search.ts';
 
-export type AllRequest = AllQuery & PageQuery;
+export type WorkspaceViolationRequest = WorkspaceViolationQuery & PageQuery;
 
 /** One page of violations, soonest due first. Throws 404, 422. */
-export async function listAllViolations(
+export async function listWorkspaceViolations(
   db: Database,
   cursors: Cursors,
   tenantId: TenantId,
-  query: AllRequest,
+  query: WorkspaceViolationRequest,
 ) {
   const list = openPage(cursors, [tenantId, 'listAllPolicyViolations'], query);
   const after = list.after && positionOf(list.after);
@@ -39,10 +48,10 @@ export async function listAllViolations(
       terms,
     };
     const { counts, keys } = await boundedSearch(tx, filter, async () => {
-      if (terms.length > 0) return searchAll(tx, filter, matching, after, list.take);
-      const counts = await countAll(tx, filter, matching);
+      if (terms.length > 0) return searchWorkspaceViolations(tx, filter, matching, after, list.take);
+      const counts = await countWorkspaceViolations(tx, filter, matching);
       const packedStates = counts.map(({ packed_state: packedState }) => packedState);
-      return { counts, keys: await listAllKeys(tx, filter, packedStates, after, list.take) };
+      return { counts, keys: await listWorkspaceViolationKeys(tx, filter, packedStates, after, list.take) };
     });
     return {
       filters: workspaceFilters.echoOf(query),
