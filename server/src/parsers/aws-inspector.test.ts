@@ -6,6 +6,7 @@ import {
   emptyFinding,
   findingsOf,
   packageKeys,
+  readContent,
   readFixture,
   recognises,
   unreadableIn,
@@ -89,4 +90,29 @@ test('an empty list needs the name of the format', () => {
   assert.throws(() => parseReport(bytes), ReportError);
   assert.equal(parseReport(bytes, { format: 'aws-inspector' }).runs[0]?.tool, 'aws-inspector');
   assert.equal(recognises(awsInspector, { findings: [{ title: 't', severity: 'High' }] }), false);
+});
+
+test('the newest version of CVSS counts, and within it the score of NVD', () => {
+  const score = (source: string, version: string, baseScore: number) => ({ source, version, baseScore });
+  const scoreOf = (...cvss: object[]) => {
+    const vulnerable = { name: 'rake', version: '1.0', packageManager: 'NPM' };
+    const finding = {
+      awsAccountId: '000000000031',
+      findingArn: 'arn:aws:inspector2:eu-garden-1:000000000031:finding/0001',
+      type: 'PACKAGE_VULNERABILITY',
+      title: 'CVE-2031-0001 - rake',
+      severity: 'HIGH',
+      status: 'ACTIVE',
+      resources: [],
+      packageVulnerabilityDetails: {
+        vulnerabilityId: 'CVE-2031-0001',
+        cvss,
+        vulnerablePackages: [vulnerable],
+      },
+    };
+    const report = readContent(awsInspector, { findings: [finding] });
+    return findingsOf(report)[0]?.cvss?.score;
+  };
+  assert.equal(scoreOf(score('NVD', '3.0', 5), score('REDHAT', '3.1', 6)), 6);
+  assert.equal(scoreOf(score('REDHAT', '3.1', 6), score('NVD', '3.1', 7)), 7);
 });

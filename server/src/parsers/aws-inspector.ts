@@ -20,7 +20,7 @@ import {
   isEmptyList,
   runsOrEmptyRun,
 } from './reading/cloud-rows.ts';
-import { cvssOf, severityOf } from './reading/cvss.ts';
+import { newestCvss, severityOf } from './reading/cvss.ts';
 import type { ReportDocument } from './reading/decode.ts';
 import { newEvidence } from './reading/evidence.ts';
 import { cwesOf, newFinding } from './reading/finding.ts';
@@ -243,14 +243,14 @@ function platformOf(record: JsonRecord): string | null {
 
 /** The newest version comes first, and within it the database of NIST. */
 function cvssOfRow(packages: JsonRecord): ReportFinding['cvss'] {
-  const rank = (entry: unknown): number =>
-    2 * (numberAt(entry, 'version') ?? 0) + (stringAt(entry, 'source') === 'NVD' ? 1 : 0);
-  const entries = [...arrayAt(packages, 'cvss')].slice(0, 100).sort((a, b) => rank(b) - rank(a));
-  return (
-    entries
-      .map((entry) => cvssOf(numberAt(entry, 'baseScore'), stringAt(entry, 'scoringVector')))
-      .find((cvss) => cvss !== null) ?? null
+  const { ofNvd = [], others = [] } = Object.groupBy(arrayAt(packages, 'cvss'), (entry) =>
+    stringAt(entry, 'source') === 'NVD' ? 'ofNvd' : 'others',
   );
+  return newestCvss([...ofNvd, ...others], {
+    version: 'version',
+    score: 'baseScore',
+    vector: 'scoringVector',
+  });
 }
 
 /** Returns the image if all findings are about it. Its digest changes with each build. */
