@@ -2,7 +2,7 @@
 import { existsSync, mkdirSync, readFileSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { setTimeout as sleep } from 'node:timers/promises';
-import { say } from '../server/src/commands/session.ts';
+import { say } from '../server/src/commands/output.ts';
 import type { Tenant } from '../server/src/http/principal.ts';
 import type { OpenDatabase } from '../server/src/open.ts';
 import { evaluateAllPolicies } from './evaluate-policies.ts';

@@ -6,7 +6,7 @@
 import { ensureChromium, launchChromium, type Page } from '../console/test/support/chromium.ts';
 import { setPassword } from '../server/src/access/users/service.ts';
 import { findUserByEmail } from '../server/src/access/users/store.ts';
-import { printTable, say } from '../server/src/commands/session.ts';
+import { printTable, say } from '../server/src/commands/output.ts';
 import { installTx } from '../server/src/db/database.ts';
 import { openConfigured } from '../server/src/open.ts';
 import { latencyOf } from './http-client.ts';

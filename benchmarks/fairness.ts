@@ -7,7 +7,7 @@
 import { Agent } from 'node:http';
 import { resolve } from 'node:path';
 import { setTimeout as sleep } from 'node:timers/promises';
-import { printTable, say } from '../server/src/commands/session.ts';
+import { printTable, say } from '../server/src/commands/output.ts';
 import { tenantTx } from '../server/src/db/database.ts';
 import type { TenantId } from '../server/src/domain/ids.ts';
 import { openConfigured } from '../server/src/open.ts';

@@ -1,7 +1,8 @@
 /** Reads the arguments of the benchmarks, and the settings of their database. */
 import { resolve } from 'node:path';
 import { type ParseArgsOptionsConfig, parseArgs } from 'node:util';
-import { exitCodes, say } from '../server/src/commands/session.ts';
+import { exitCodes } from '../server/src/commands/command-error.ts';
+import { say } from '../server/src/commands/output.ts';
 import { type Config, loadConfig } from '../server/src/config.ts';
 import type { Sentence } from '../server/src/domain/sentence.ts';
 

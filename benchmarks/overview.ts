@@ -3,7 +3,7 @@
  * [--requests N]`: measures the requests of the console's pages, one after another, in a workspace with the fifty
  * policies. A missing workspace is created and its policies evaluated. Writes `results/overview.json`.
  */
-import { printTable, say } from '../server/src/commands/session.ts';
+import { printTable, say } from '../server/src/commands/output.ts';
 import { openConfigured } from '../server/src/open.ts';
 import { medianRepository } from './cases.ts';
 import { evaluateAllPolicies } from './evaluate-policies.ts';

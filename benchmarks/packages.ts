@@ -3,7 +3,7 @@
  * [--requests N]`: measures the requests for packages, one after another, with more than 200,000 usages of 20,000
  * packages. A missing workspace and missing packages are created. Writes `results/packages.json`.
  */
-import { printTable, say } from '../server/src/commands/session.ts';
+import { printTable, say } from '../server/src/commands/output.ts';
 import { openConfigured } from '../server/src/open.ts';
 import { httpClient, measurePath } from './http-client.ts';
 import { benchConfig, readOptions } from './options.ts';

@@ -3,7 +3,7 @@
  * results of the last complete runs.
  */
 import { existsSync, mkdirSync, readFileSync, writeFileSync } from 'node:fs';
-import { say } from '../server/src/commands/session.ts';
+import { say } from '../server/src/commands/output.ts';
 import type { Machine } from './machine.ts';
 import { isMet, type Row, rowCells, rowHeads, thousands } from './row.ts';
 import type { FilterFigures } from './rows/filters.ts';

@@ -1,5 +1,5 @@
 /** The row of a result: the work, the yardstick of the same run, the measured figure, their ratio and the aim. */
-import { printTable } from '../server/src/commands/session.ts';
+import { printTable } from '../server/src/commands/output.ts';
 
 export interface Figure {
   value: number;

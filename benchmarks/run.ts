@@ -4,7 +4,7 @@
  * data directory is kept for the next run, which then needs no seed.
  */
 import { resolve } from 'node:path';
-import { say } from '../server/src/commands/session.ts';
+import { say } from '../server/src/commands/output.ts';
 import { openConfigured } from '../server/src/open.ts';
 import type { Bench } from './bench.ts';
 import { machineOf } from './machine.ts';

@@ -2,7 +2,7 @@
  * `node benchmarks/seed.ts [--vulnerabilities N] [--repositories N] [--workspace SLUG] [--data-dir DIR]`: creates and fills a
  * workspace, and prints the time, the sizes of the tables, and an API key for the workspace.
  */
-import { printTable, say } from '../server/src/commands/session.ts';
+import { printTable, say } from '../server/src/commands/output.ts';
 import { openConfigured } from '../server/src/open.ts';
 import { benchConfig, readOptions } from './options.ts';
 import { createFilledWorkspace, createKey, tableSizes } from './workspace.ts';

@@ -7,7 +7,7 @@
  */
 import { resolve } from 'node:path';
 import { setTimeout as sleep } from 'node:timers/promises';
-import { say } from '../server/src/commands/session.ts';
+import { say } from '../server/src/commands/output.ts';
 import { openConfigured } from '../server/src/open.ts';
 import { mainWorkspace, withServer } from './bench.ts';
 import { flatQueries, queryText } from './cases.ts';

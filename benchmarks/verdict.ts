@@ -6,7 +6,7 @@
 
 import { resolve } from 'node:path';
 import { setTimeout as sleep } from 'node:timers/promises';
-import { printTable, say } from '../server/src/commands/session.ts';
+import { printTable, say } from '../server/src/commands/output.ts';
 import { formatId, type VulnerabilityId } from '../server/src/domain/ids.ts';
 import { sqlEnforcementAtLeast } from '../server/src/domain/violation-state.ts';
 import type { Tenant } from '../server/src/http/principal.ts';

@@ -1,5 +1,5 @@
 /** Compares each filter, sort, facet and group of the list with the list "all, newest", in alternating requests. */
-import { say } from '../../server/src/commands/session.ts';
+import { say } from '../../server/src/commands/output.ts';
 import type { Tenant } from '../../server/src/http/principal.ts';
 import { type Bench, mainWorkspace, withServer } from '../bench.ts';
 import { medianRepository, queryText, readCases } from '../cases.ts';

@@ -1,5 +1,5 @@
 /** Compares imports of large reports with the fixed yardstick (new) or `JSON.parse` (unchanged), and measures memory. */
-import { say } from '../../server/src/commands/session.ts';
+import { say } from '../../server/src/commands/output.ts';
 import type { Bench } from '../bench.ts';
 import { type ImportRun, importInProcess } from '../import-in-process.ts';
 import type { ReportKind, ReportShape } from '../reports.ts';

@@ -1,6 +1,6 @@
 /** Compares lists of one workspace during an import of a large report into another with the same lists alone. */
 import { setTimeout as sleep } from 'node:timers/promises';
-import { say } from '../../server/src/commands/session.ts';
+import { say } from '../../server/src/commands/output.ts';
 import { type Bench, mainWorkspace, withServer } from '../bench.ts';
 import { latencyOf } from '../http-client.ts';
 import { timeLists } from '../list-times.ts';

@@ -1,7 +1,7 @@
 /** Compares lists with random filters over many connections with pgbench, which runs the same statements. */
 
 import { findUserByEmail } from '../../server/src/access/users/store.ts';
-import { say } from '../../server/src/commands/session.ts';
+import { say } from '../../server/src/commands/output.ts';
 import { installTx } from '../../server/src/db/database.ts';
 import { newId } from '../../server/src/domain/ids.ts';
 import { cursors } from '../../server/src/http/page.ts';

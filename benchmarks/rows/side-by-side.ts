@@ -1,5 +1,5 @@
 /** Compares eight workspaces that each import a report at the same time with one that imports alone. */
-import { say } from '../../server/src/commands/session.ts';
+import { say } from '../../server/src/commands/output.ts';
 import { type Bench, mainWorkspace, withServer } from '../bench.ts';
 import { timed } from '../http-client.ts';
 import { benchReport } from '../reports.ts';

@@ -1,7 +1,7 @@
 /** Compares the evaluation of fifty policies with a sequential count of the same rows, and lists meanwhile with lists alone. */
 import { setTimeout as sleep } from 'node:timers/promises';
+import { say } from '../../server/src/commands/output.ts';
 import { flagsOf } from '../../server/src/commands/processes/process-flags.ts';
-import { say } from '../../server/src/commands/session.ts';
 import type { Tenant } from '../../server/src/http/principal.ts';
 import { type Bench, mainWorkspace, withServer } from '../bench.ts';
 import type { EvaluationFigures } from '../evaluate-policies.ts';

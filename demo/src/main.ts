@@ -16,9 +16,10 @@ import { findUserByEmail } from '@merlon/server/src/access/users/store.ts';
 import { importIntel } from '@merlon/server/src/actions/intel/service.ts';
 import { applyInventory } from '@merlon/server/src/actions/inventory-file/apply.ts';
 import { createWorkspace } from '@merlon/server/src/actions/workspaces/create-workspace.ts';
+import { printJson, say } from '@merlon/server/src/commands/output.ts';
+import { readConfig } from '@merlon/server/src/commands/read-config.ts';
 import { importReports } from '@merlon/server/src/commands/scan.ts';
 import { startServer, untilSignal, withOptions } from '@merlon/server/src/commands/serve.ts';
-import { printJson, readConfig, say } from '@merlon/server/src/commands/session.ts';
 import type { Config } from '@merlon/server/src/config.ts';
 import {
   type Database,

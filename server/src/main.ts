@@ -1,8 +1,9 @@
 /** `merlond`: parses the arguments and returns an exit code. Each command is in `commands/`. */
 import { surviveOutputErrors } from '@merlon/terminal';
 import { Command, CommanderError } from 'commander';
+import { CommandError, exitCodes } from './commands/command-error.ts';
+import { say } from './commands/output.ts';
 import { addServeCommands } from './commands/serve.ts';
-import { CommandError, exitCodes, say } from './commands/session.ts';
 import { readSettingsFiles } from './commands/settings-files.ts';
 import { DomainError } from './domain/domain-error.ts';
 import { version } from './domain/version.ts';

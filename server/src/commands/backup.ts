@@ -14,15 +14,11 @@ import { type PreparedDatabase, prepareDatabase, secretFileOf } from '../db/prep
 import { invalidInput } from '../domain/errors.ts';
 import type { TenantId } from '../domain/ids.ts';
 import { openQueue, sendImportJob, sendPolicyJob } from '../jobs/queue.ts';
-import {
-  CommandError,
-  everySeconds,
-  ownerUrlOf,
-  printJson,
-  readConfig,
-  readConfigOfInstall,
-  say,
-} from './session.ts';
+import { CommandError } from './command-error.ts';
+import { everySeconds } from './every-seconds.ts';
+import { printJson, say } from './output.ts';
+import { readConfig, readConfigOfInstall } from './read-config.ts';
+import { ownerUrlOf } from './with-database.ts';
 
 export function addBackupCommands(program: Command): void {
   program

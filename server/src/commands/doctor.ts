@@ -15,16 +15,10 @@ import { describeFinding, type Finding } from '../doctor/isolation/prober.ts';
 import { removeCanaries } from '../doctor/isolation/remove-canaries.ts';
 import { lazyQueue } from '../jobs/queue.ts';
 import type { OpenDatabase } from '../open.ts';
-import {
-  CommandError,
-  exitCodes,
-  print,
-  printJson,
-  readConfig,
-  readConfigOfInstall,
-  say,
-  withDatabase,
-} from './session.ts';
+import { CommandError, exitCodes } from './command-error.ts';
+import { print, printJson, say } from './output.ts';
+import { readConfig, readConfigOfInstall } from './read-config.ts';
+import { withDatabase } from './with-database.ts';
 
 export function addDoctorCommands(program: Command): void {
   const doctor = program

@@ -13,7 +13,9 @@ import { importOsv, type OsvImport } from '../ingest/advisories/import-osv.ts';
 import { importSsvc } from '../ingest/advisories/import-ssvc.ts';
 import { matchWorkspace, rehearseMatch, type WorkspaceMatch } from '../ingest/matching/match-workspace.ts';
 import { markAll } from '../ingest/matching/setting.ts';
-import { CommandError, exitCodes, printJson, say, withDatabase } from './session.ts';
+import { CommandError, exitCodes } from './command-error.ts';
+import { printJson, say } from './output.ts';
+import { withDatabase } from './with-database.ts';
 
 interface ImportOptions {
   kev?: string;

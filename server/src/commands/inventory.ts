@@ -8,7 +8,8 @@ import { importTx, installTx } from '../db/database.ts';
 import { withContext } from '../domain/domain-error.ts';
 import { readPath } from '../domain/named-path.ts';
 import { parseInventory } from '../inventory/file/document.ts';
-import { printJson, say, withDatabase } from './session.ts';
+import { printJson, say } from './output.ts';
+import { withDatabase } from './with-database.ts';
 
 export function addInventoryCommands(program: Command): void {
   program

@@ -8,6 +8,8 @@ import {
   removeTracker,
   showTrackers,
 } from '../notifications/issues/tracker-service.ts';
+import { CommandError, exitCodes } from './command-error.ts';
+import { printJson, printTable, say } from './output.ts';
 import { readPassword } from './read-password.ts';
 import {
   addDeleteCommand,
@@ -18,7 +20,6 @@ import {
   type ReceiverOptions,
   receiverState,
 } from './receivers.ts';
-import { CommandError, exitCodes, printJson, printTable, say } from './session.ts';
 
 interface CreateOptions extends ReceiverOptions {
   name: string;

@@ -12,7 +12,9 @@ import { type Database, type InstallTx, installTx, tenantTx } from '../db/databa
 import { formatId, type KeyId, parseId } from '../domain/ids.ts';
 import { type Role, roles, scopes } from '../http/principal.ts';
 import { timestamp, timestampOrNull } from '../http/schema.ts';
-import { CommandError, exitCodes, printJson, printTable, say, withDatabase } from './session.ts';
+import { CommandError, exitCodes } from './command-error.ts';
+import { printJson, printTable, say } from './output.ts';
+import { withDatabase } from './with-database.ts';
 
 const keyKinds = ['personal', 'workspace'] as const;
 

@@ -3,7 +3,7 @@ import { pino } from 'pino';
 import type { Config } from '../config.ts';
 import { logSerializers } from '../http/request-context.ts';
 import type { Server } from '../http/server.ts';
-import { CommandError } from './session.ts';
+import { CommandError } from './command-error.ts';
 
 // Log lines beyond this are dropped while the output accepts nothing, for example because a disk is full.
 const maxUnwrittenBytes = 1024 * 1024;

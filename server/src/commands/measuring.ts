@@ -6,7 +6,7 @@ import type { Metrics } from '../metrics/metrics.ts';
 import type { Snapshot } from '../metrics/snapshot.ts';
 import type { Tracing } from '../tracing/tracing.ts';
 import { refusedPort } from './listening.ts';
-import { say } from './session.ts';
+import { say } from './output.ts';
 
 /** Loads the code of metrics only if they are on. */
 export async function metricsOf({ metrics }: Config, db: Database, role: string): Promise<Metrics | null> {

@@ -7,7 +7,8 @@ import { removeMemberAsOperator } from '../actions/members/remove-member.ts';
 import { installTx, tenantTx } from '../db/database.ts';
 import { foldEmail } from '../domain/email.ts';
 import { type Role, roles } from '../http/principal.ts';
-import { printJson, say, withDatabase } from './session.ts';
+import { printJson, say } from './output.ts';
+import { withDatabase } from './with-database.ts';
 
 export function addMemberCommands(program: Command): void {
   const member = program.command('member').description('Members of workspaces');

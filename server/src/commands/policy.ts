@@ -12,7 +12,8 @@ import { parsePolicies } from '../policies/definition/document.ts';
 import { showDifferences, showPolicies } from '../policies/definition/show.ts';
 import { listPolicies } from '../policies/definition/store.ts';
 import { dryRunPolicy } from '../policies/evaluation/dry-run.ts';
-import { print, printJson, printTable, say, withDatabase } from './session.ts';
+import { print, printJson, printTable, say } from './output.ts';
+import { withDatabase } from './with-database.ts';
 
 export function addPolicyCommands(program: Command): void {
   const policy = program.command('policy').description('Policies');

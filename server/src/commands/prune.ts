@@ -1,15 +1,10 @@
 /** `merlond prune`: deletes data that is older than the settings allow. */
 import type { Command } from 'commander';
-import {
-  CommandError,
-  everySeconds,
-  exitCodes,
-  printJson,
-  readConfig,
-  say,
-  withDatabase,
-  withOwner,
-} from './session.ts';
+import { CommandError, exitCodes } from './command-error.ts';
+import { everySeconds } from './every-seconds.ts';
+import { printJson, say } from './output.ts';
+import { readConfig } from './read-config.ts';
+import { withDatabase, withOwner } from './with-database.ts';
 
 export function addPruneCommand(program: Command): void {
   program

@@ -2,7 +2,7 @@
 import { createInterface } from 'node:readline/promises';
 import { Writable } from 'node:stream';
 import { text } from 'node:stream/consumers';
-import { CommandError } from './session.ts';
+import { CommandError } from './command-error.ts';
 
 export async function readPassword(label: 'Password' | 'Token' | 'Address' = 'Password'): Promise<string> {
   if (!process.stdin.isTTY) return (await text(process.stdin)).replace(/\r?\n$/, '');

@@ -4,7 +4,10 @@ import { getWorkspace } from '../access/workspaces/service.ts';
 import { installTx, type Tx, tenantTx } from '../db/database.ts';
 import { DomainError } from '../domain/domain-error.ts';
 import { type WebhookRules, webhookRules } from '../notifications/webhooks/webhook-service.ts';
-import { CommandError, exitCodes, printJson, readConfig, say, withDatabase } from './session.ts';
+import { CommandError, exitCodes } from './command-error.ts';
+import { printJson, say } from './output.ts';
+import { readConfig } from './read-config.ts';
+import { withDatabase } from './with-database.ts';
 
 export interface ReceiverOptions {
   workspace: string;

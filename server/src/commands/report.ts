@@ -7,7 +7,9 @@ import { installTx, tenantReadTx } from '../db/database.ts';
 import { readStatusReport } from '../reports/overview/status-report.ts';
 import { type PartKind, partKinds } from '../reports/overview/status-report-store.ts';
 import { statusReportHtml } from '../reports/printed/status-report-html.ts';
-import { CommandError, exitCodes, say, withDatabase } from './session.ts';
+import { CommandError, exitCodes } from './command-error.ts';
+import { say } from './output.ts';
+import { withDatabase } from './with-database.ts';
 
 interface ReportOptions {
   workspace: string;

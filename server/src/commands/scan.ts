@@ -19,7 +19,10 @@ import { importFiles, type ReportFile, reportFile } from '../ingest/upload/impor
 import { parseScanTime } from '../ingest/upload/scan-time.ts';
 import { openQueue } from '../jobs/queue.ts';
 import type { OpenDatabase } from '../open.ts';
-import { exitCodes, printJson, readConfig, say, withDatabase } from './session.ts';
+import { exitCodes } from './command-error.ts';
+import { printJson, say } from './output.ts';
+import { readConfig } from './read-config.ts';
+import { withDatabase } from './with-database.ts';
 
 interface ImportOptions {
   workspace: string;

@@ -1,7 +1,8 @@
 /** `merlond secret`: what an operator does after the secret file was lost or has leaked. */
 import type { Command } from 'commander';
 import { loadInstallSecret } from '../db/install-secret.ts';
-import { printJson, readConfigOfInstall, say } from './session.ts';
+import { printJson, say } from './output.ts';
+import { readConfigOfInstall } from './read-config.ts';
 
 export function addSecretCommands(program: Command): void {
   program

@@ -9,12 +9,14 @@ import { prepareDatabase } from '../db/prepare-database.ts';
 import { invalidInput } from '../domain/errors.ts';
 import { isLoopback } from '../domain/loopback.ts';
 import type { OpenDatabase } from '../open.ts';
+import { CommandError, exitCodes } from './command-error.ts';
 import { ensureConsole } from './console-build.ts';
 import { listen, logger } from './listening.ts';
 import { collectOf, importObserver, listenForMetrics, metricsOf } from './measuring.ts';
+import { printJson, say } from './output.ts';
 import type { MetricsCollector } from './processes/metrics-messages.ts';
 import type { Processes } from './processes/supervisor.ts';
-import { CommandError, exitCodes, printJson, readConfig, say } from './session.ts';
+import { readConfig } from './read-config.ts';
 
 export function addServeCommands(program: Command): void {
   program

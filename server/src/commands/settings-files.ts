@@ -1,5 +1,5 @@
 /** The option `--settings` reads settings from files, so that an operator's command has those of the service. */
-import { CommandError, exitCodes } from './session.ts';
+import { CommandError, exitCodes } from './command-error.ts';
 
 // It is not `--env-file`, because Node takes that from its own command line, wherever it stands.
 const option = '--settings';

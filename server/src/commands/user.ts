@@ -12,9 +12,12 @@ import { removeMemberAsOperator } from '../actions/members/remove-member.ts';
 import { type Database, type InstallTx, installTx } from '../db/database.ts';
 import { foldEmail } from '../domain/email.ts';
 import { formatId, type UserId } from '../domain/ids.ts';
+import { CommandError, exitCodes } from './command-error.ts';
 import { warnWithoutAdmin } from './member.ts';
+import { printJson, say } from './output.ts';
+import { readConfig } from './read-config.ts';
 import { readPassword } from './read-password.ts';
-import { CommandError, exitCodes, printJson, readConfig, say, withDatabase, withOwner } from './session.ts';
+import { withDatabase, withOwner } from './with-database.ts';
 
 interface CreateUserOptions {
   name: string;

@@ -11,6 +11,7 @@ import {
   withDefaults,
 } from '../notifications/webhooks/webhook-service.ts';
 import { type WebhookFormat, webhookFormats } from '../notifications/webhooks/webhook-store.ts';
+import { printJson, printTable, say } from './output.ts';
 import { readPassword } from './read-password.ts';
 import {
   addDeleteCommand,
@@ -21,7 +22,6 @@ import {
   type ReceiverOptions,
   receiverState,
 } from './receivers.ts';
-import { printJson, printTable, say } from './session.ts';
 
 export function addWebhookCommands(program: Command): void {
   const webhook = program.command('webhook').description('Webhooks: receivers of the events of a workspace');

@@ -7,17 +7,11 @@ import { installTx, tenantTx } from '../db/database.ts';
 import { formatTenantId } from '../domain/ids.ts';
 import { newRepositories } from '../inventory/repositories/create.ts';
 import { addWorkspaceFileCommands } from './backup.ts';
-import {
-  CommandError,
-  everySeconds,
-  exitCodes,
-  printJson,
-  printTable,
-  readConfig,
-  say,
-  withDatabase,
-  withOwner,
-} from './session.ts';
+import { CommandError, exitCodes } from './command-error.ts';
+import { everySeconds } from './every-seconds.ts';
+import { printJson, printTable, say } from './output.ts';
+import { readConfig } from './read-config.ts';
+import { withDatabase, withOwner } from './with-database.ts';
 
 export function addWorkspaceCommands(program: Command): void {
   const workspace = program.command('workspace').description('Workspaces of this install');

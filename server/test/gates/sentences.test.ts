@@ -7,7 +7,7 @@ import { globSync, readFileSync } from 'node:fs';
 import { test } from 'node:test';
 import { fileURLToPath } from 'node:url';
 import { CommandError as ClientCommandError } from '../../../cli/src/failures.ts';
-import { CommandError } from '../../src/commands/session.ts';
+import { CommandError } from '../../src/commands/command-error.ts';
 import { ConfigError } from '../../src/config.ts';
 import { describeMistakes, withContext } from '../../src/domain/domain-error.ts';
 import {

@@ -10,7 +10,7 @@ import { fileURLToPath } from 'node:url';
 import type { FastifyBaseLogger } from 'fastify';
 import { RateLimiterClusterMaster } from 'rate-limiter-flexible';
 import type { Config } from '../../config.ts';
-import { CommandError } from '../session.ts';
+import { CommandError } from '../command-error.ts';
 import type { FromProcess, ProcessRole, ToProcess } from './messages.ts';
 import type { MetricsCollector } from './metrics-messages.ts';
 import { flagsOf } from './process-flags.ts';
