@@ -16,10 +16,10 @@ import {
   addEnableCommands,
   commandsOf,
   inWorkspace,
-  operator,
   type ReceiverOptions,
   receiverState,
 } from './receivers.ts';
+import { operator } from './with-database.ts';
 
 interface CreateOptions extends ReceiverOptions {
   name: string;

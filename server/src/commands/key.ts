@@ -14,7 +14,7 @@ import { type Role, roles, scopes } from '../http/principal.ts';
 import { timestamp, timestampOrNull } from '../http/schema.ts';
 import { CommandError, exitCodes } from './command-error.ts';
 import { printJson, printTable, say } from './output.ts';
-import { withDatabase } from './with-database.ts';
+import { operator, withDatabase } from './with-database.ts';
 
 const keyKinds = ['personal', 'workspace'] as const;
 
@@ -117,8 +117,8 @@ export function addKeyCommands(program: Command): void {
 async function revoke(db: Database, id: KeyId, keyId: string): Promise<boolean> {
   const owner = await installTx(db, (tx) => findKeyOwner(tx, id));
   if (!owner) return false;
-  if (owner.tenant_id === null) await revokePersonalKey(db, owner.user_id, keyId, { actorId: null });
-  else await revokeWorkspaceKey(db, owner.tenant_id, keyId, { actorId: null });
+  if (owner.tenant_id === null) await revokePersonalKey(db, owner.user_id, keyId, operator);
+  else await revokeWorkspaceKey(db, owner.tenant_id, keyId, operator);
   return true;
 }
 
@@ -163,7 +163,7 @@ async function createPersonal(db: Database, options: CreateOptions, common: Comm
         tx,
         opened,
         {
-          actorId: null,
+          ...operator,
           action: 'key.create',
           targetId: made.id,
           data: { kind: 'personal', name, scopes, expires_at: expiresAt?.toISOString() ?? null },

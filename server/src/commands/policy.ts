@@ -2,8 +2,7 @@
 
 import { readFile } from 'node:fs/promises';
 import type { Command } from 'commander';
-import { getWorkspace } from '../access/workspaces/service.ts';
-import { importTx, installTx, tenantReadTx } from '../db/database.ts';
+import { importTx, tenantReadTx } from '../db/database.ts';
 import { withContext } from '../domain/domain-error.ts';
 import { readPath } from '../domain/named-path.ts';
 import { lazyQueue } from '../jobs/queue.ts';
@@ -13,7 +12,7 @@ import { showDifferences, showPolicies } from '../policies/definition/show.ts';
 import { listPolicies } from '../policies/definition/store.ts';
 import { dryRunPolicy } from '../policies/evaluation/dry-run.ts';
 import { print, printJson, printTable, say } from './output.ts';
-import { withDatabase } from './with-database.ts';
+import { operator, withWorkspace } from './with-database.ts';
 
 export function addPolicyCommands(program: Command): void {
   const policy = program.command('policy').description('Policies');
@@ -31,9 +30,8 @@ export function addPolicyCommands(program: Command): void {
       const text = await readPath(file, () => readFile(file, 'utf8'));
       await withContext(`Nothing was loaded from ${file}.`, async () => {
         const inputs = parsePolicies(text);
-        await withDatabase(async ({ db }) => {
-          const tenant = await installTx(db, (tx) => getWorkspace(tx, options.workspace));
-          const differences = await tenantReadTx(db, tenant.id, async (tx) => {
+        await withWorkspace(options.workspace, async ({ db }, { id }) => {
+          const differences = await tenantReadTx(db, id, async (tx) => {
             const planned = await planPolicies(tx, inputs);
             return showDifferences(
               tx,
@@ -45,7 +43,7 @@ export function addPolicyCommands(program: Command): void {
             const policies = [];
             for (const [i, input] of inputs.entries()) {
               const unlimited = { limitMs: Number.POSITIVE_INFINITY, listed: 0 };
-              const { found: _, ...counts } = await dryRunPolicy(db, tenant.id, input, unlimited);
+              const { found: _, ...counts } = await dryRunPolicy(db, id, input, unlimited);
               policies.push({ ...differences[i], ...counts });
               if (!options.json) {
                 say(
@@ -59,8 +57,8 @@ export function addPolicyCommands(program: Command): void {
           const queue = lazyQueue(db);
           try {
             const boss = await queue.open();
-            const policies = await importTx(db, tenant.id, async (tx) =>
-              showDifferences(tx, await applyPolicies(tx, boss, inputs, { actorId: null })),
+            const policies = await importTx(db, id, async (tx) =>
+              showDifferences(tx, await applyPolicies(tx, boss, inputs, operator)),
             );
             if (options.json) printJson({ applied: true, policies });
             else
@@ -77,10 +75,9 @@ export function addPolicyCommands(program: Command): void {
     .requiredOption('--workspace <slug>', 'workspace')
     .option('--json', 'print JSON')
     .action(async (options: { workspace: string; json?: true }) => {
-      const policies = await withDatabase(async ({ db }) => {
-        const tenant = await installTx(db, (tx) => getWorkspace(tx, options.workspace));
-        return tenantReadTx(db, tenant.id, async (tx) => showPolicies(tx, await listPolicies(tx)));
-      });
+      const policies = await withWorkspace(options.workspace, ({ db }, { id }) =>
+        tenantReadTx(db, id, async (tx) => showPolicies(tx, await listPolicies(tx))),
+      );
       if (options.json) printJson(policies);
       else
         printTable(

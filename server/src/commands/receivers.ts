@@ -1,21 +1,17 @@
 /** The commands that webhooks and issue trackers share: each has receivers, which an operator enables, disables and deletes. */
 import type { Command } from 'commander';
-import { getWorkspace } from '../access/workspaces/service.ts';
-import { installTx, type Tx, tenantTx } from '../db/database.ts';
+import { type Tx, tenantTx } from '../db/database.ts';
 import { DomainError } from '../domain/domain-error.ts';
 import { type WebhookRules, webhookRules } from '../notifications/webhooks/webhook-service.ts';
 import { CommandError, exitCodes } from './command-error.ts';
 import { printJson, say } from './output.ts';
 import { readConfig } from './read-config.ts';
-import { withDatabase } from './with-database.ts';
+import { withWorkspace } from './with-database.ts';
 
 export interface ReceiverOptions {
   workspace: string;
   json?: true;
 }
-
-// The audit log shows an act of the operator without a person.
-export const operator = { actorId: null };
 
 /** Runs the work in a transaction of the workspace that the options name. */
 export async function inWorkspace<T>(
@@ -23,13 +19,12 @@ export async function inWorkspace<T>(
   work: (tx: Tx, rules: WebhookRules) => Promise<T>,
 ): Promise<T> {
   const config = readConfig();
-  return withDatabase(async ({ db, secret }) => {
-    const { id } = await installTx(db, (tx) => getWorkspace(tx, workspace));
-    return tenantTx(db, id, (tx) => work(tx, webhookRules(config, secret))).catch((error) => {
+  return withWorkspace(workspace, ({ db, secret }, { id }) =>
+    tenantTx(db, id, (tx) => work(tx, webhookRules(config, secret))).catch((error) => {
       if (!(error instanceof DomainError) || error.code !== 'RESOURCE_NOT_FOUND') throw error;
       throw new CommandError('Nothing in the workspace has this id: the command "list" shows the ids.');
-    });
-  });
+    }),
+  );
 }
 
 interface ReceiverItem {

@@ -2,14 +2,13 @@
 import { writeFile } from 'node:fs/promises';
 import { jsonText, writeWhole } from '@merlon/terminal';
 import { type Command, Option } from 'commander';
-import { getWorkspace } from '../access/workspaces/service.ts';
-import { installTx, tenantReadTx } from '../db/database.ts';
+import { tenantReadTx } from '../db/database.ts';
 import { readStatusReport } from '../reports/overview/status-report.ts';
 import { type PartKind, partKinds } from '../reports/overview/status-report-store.ts';
 import { statusReportHtml } from '../reports/printed/status-report-html.ts';
 import { CommandError, exitCodes } from './command-error.ts';
 import { say } from './output.ts';
-import { withDatabase } from './with-database.ts';
+import { withWorkspace } from './with-database.ts';
 
 interface ReportOptions {
   workspace: string;
@@ -57,8 +56,7 @@ async function reportText({
   if (organization !== undefined && application !== undefined) {
     throw new CommandError('Give --organization or --application, and not both.', exitCodes.usage);
   }
-  return withDatabase(async ({ db }) => {
-    const tenant = await installTx(db, (tx) => getWorkspace(tx, workspace));
+  return withWorkspace(workspace, async ({ db }, tenant) => {
     const report = await tenantReadTx(db, tenant.id, (tx) =>
       readStatusReport(
         tx,

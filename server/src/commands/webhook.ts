@@ -18,10 +18,10 @@ import {
   addEnableCommands,
   commandsOf,
   inWorkspace,
-  operator,
   type ReceiverOptions,
   receiverState,
 } from './receivers.ts';
+import { operator } from './with-database.ts';
 
 export function addWebhookCommands(program: Command): void {
   const webhook = program.command('webhook').description('Webhooks: receivers of the events of a workspace');

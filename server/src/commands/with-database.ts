@@ -1,10 +1,16 @@
 /** The database of the operator's commands, which is open while their work runs. */
+import { getWorkspace } from '../access/workspaces/service.ts';
 import type { Config } from '../config.ts';
+import { installTx } from '../db/database.ts';
 import type { PreparedDatabase } from '../db/prepare-database.ts';
+import type { Tenant } from '../http/principal.ts';
 import type { OpenDatabase } from '../open.ts';
 import { CommandError, exitCodes } from './command-error.ts';
 import { say } from './output.ts';
 import { readConfigOfInstall } from './read-config.ts';
+
+// The audit log shows an act of the operator without a person.
+export const operator = { actorId: null };
 
 /** Opens the database, runs the work, and closes the database in every case. `config` may be that of a new install. */
 export async function withDatabase<T>(
@@ -18,6 +24,14 @@ export async function withDatabase<T>(
   } finally {
     await open.close();
   }
+}
+
+/** Does the same as `withDatabase` for one workspace. Throws DomainError if the workspace does not exist. */
+export async function withWorkspace<T>(
+  slug: string,
+  work: (open: OpenDatabase, tenant: Tenant) => Promise<T>,
+): Promise<T> {
+  return withDatabase(async (open) => work(open, await installTx(open.db, (tx) => getWorkspace(tx, slug))));
 }
 
 /**

@@ -1,6 +1,6 @@
 /** `merlond workspace`: the workspaces of an install. */
 import { type Command, Option } from 'commander';
-import { getWorkspace, setSetting } from '../access/workspaces/service.ts';
+import { setSetting } from '../access/workspaces/service.ts';
 import { listTenants } from '../access/workspaces/store.ts';
 import { createWorkspace } from '../actions/workspaces/create-workspace.ts';
 import { installTx, tenantTx } from '../db/database.ts';
@@ -11,7 +11,7 @@ import { CommandError, exitCodes } from './command-error.ts';
 import { everySeconds } from './every-seconds.ts';
 import { printJson, printTable, say } from './output.ts';
 import { readConfig } from './read-config.ts';
-import { withDatabase, withOwner } from './with-database.ts';
+import { operator, withDatabase, withOwner, withWorkspace } from './with-database.ts';
 
 export function addWorkspaceCommands(program: Command): void {
   const workspace = program.command('workspace').description('Workspaces of this install');
@@ -23,7 +23,7 @@ export function addWorkspaceCommands(program: Command): void {
     .addHelpText('after', '\nExample:\n  merlond workspace create acme --name "Acme Inc."')
     .action(async (slug: string, options: { name: string; json?: true }) => {
       const created = await withDatabase(
-        ({ db }) => installTx(db, (tx) => createWorkspace(tx, slug, options.name, { actorId: null })),
+        ({ db }) => installTx(db, (tx) => createWorkspace(tx, slug, options.name, operator)),
         readConfig(),
       );
       const shown = { id: formatTenantId(created.id), slug, workspace: created.name };
@@ -42,11 +42,10 @@ export function addWorkspaceCommands(program: Command): void {
     .action(
       async (slug: string, options: { newRepositories: (typeof newRepositories)[number]; json?: true }) => {
         const value = options.newRepositories;
-        await withDatabase(async ({ db }) => {
-          const { id } = await installTx(db, (tx) => getWorkspace(tx, slug));
-          const change = { to: value, unset: newRepositories[0] };
-          await tenantTx(db, id, (tx) => setSetting(tx, { actorId: null }, 'new_repositories', change));
-        });
+        const change = { to: value, unset: newRepositories[0] };
+        await withWorkspace(slug, ({ db }, { id }) =>
+          tenantTx(db, id, (tx) => setSetting(tx, operator, 'new_repositories', change)),
+        );
         if (options.json) printJson({ slug, new_repositories: value });
         else say(`workspace ${slug}: new repositories: ${value}`);
       },
