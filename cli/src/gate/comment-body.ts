@@ -10,14 +10,15 @@ import {
   baseLabel,
   countsLabel,
   hiddenCounts,
+  locationLabel,
   shorten,
   stateLabel,
+  stepLabel,
   subjectLabel,
   verdictLabels,
 } from './labels.ts';
 
 const longestText = 200;
-const shownPaths = 3;
 
 /** The marker finds the comment again. A pull request has one comment for each workspace and repository. */
 export function commentMarker(workspace: string, { repository }: Gate): string {
@@ -73,22 +74,20 @@ function violationLine(violation: GateViolation): string {
     title,
     package: used,
     fix_version: fix,
-    location,
     policy,
     owner,
     due_at: due,
     id,
     page,
   } = violation;
+  const location = locationLabel(violation);
   const state = stateLabel(violation);
   const details = [
     `${severity !== null && severities.includes(severity) ? `**${severity}** ` : ''}${code(title)}`,
     ...(used === null
       ? []
       : [`${code([used.name, used.versions.join(', ')].join(' '))}${fix === null ? '' : ` → ${code(fix)}`}`]),
-    ...(location === null
-      ? []
-      : [code(location.line === null ? location.path : `${location.path}:${location.line}`)]),
+    ...(location === null ? [] : [code(location)]),
     `policy ${code(policy.key)}`,
     `due ${code(due.slice(0, 10))}`,
     ...(owner === null ? [] : [`owner ${code(owner.display_name)}`]),
@@ -98,11 +97,8 @@ function violationLine(violation: GateViolation): string {
   return `- ${details.join(' · ')}\n`;
 }
 
-function stepLine({ text, paths, resolves }: UnblockStep): string {
-  const shown = paths.slice(0, shownPaths).map((path) => code(path));
-  const more = paths.length > shownPaths ? [`${paths.length - shownPaths} more`] : [];
-  const where = [...shown, ...more, `clears ${resolves.length}`].join(', ');
-  return `- ${code(text)} (${where})\n`;
+function stepLine(step: UnblockStep): string {
+  return `- ${code(step.text)} (${stepLabel(step, code)})\n`;
 }
 
 function bytes(text: string): number {

@@ -7,6 +7,7 @@ import { daySeconds, hourSeconds } from '../time-lengths.ts';
 import type { Gate, GateViolation, UnblockStep } from './gate-answer.ts';
 
 const shownCommit = 12;
+const shownPaths = 3;
 
 /** Returns `acme/shop refs/pull/7/head at abc1234def01`, as far as it is known. */
 export function subjectLabel({ repository, reference, sha }: Gate): string {
@@ -116,9 +117,10 @@ export function stateLabel({ status, snoozed_until: snoozed }: GateViolation): s
   return status === 'pending_review' ? 'an exception is requested and not approved' : null;
 }
 
-/** Returns `package-lock.json; clears 2`. */
-export function stepLabel({ paths, resolves }: UnblockStep): string {
-  const locations = paths.length <= 3 ? paths : [...paths.slice(0, 3), `${paths.length - 3} more`];
+/** Returns `package-lock.json; clears 2`. The given function writes each path. */
+export function stepLabel({ paths, resolves }: UnblockStep, write = (path: string): string => path): string {
+  const locations = paths.slice(0, shownPaths).map((path) => write(path));
+  if (paths.length > shownPaths) locations.push(`${paths.length - shownPaths} more`);
   return [locations.join(', '), `clears ${resolves.length}`].filter((text) => text !== '').join('; ');
 }
 

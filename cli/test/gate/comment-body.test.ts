@@ -31,7 +31,7 @@ test('the body has verdict, counts, violations and steps', () => {
 
 **To unblock**
 
-- \`Upgrade lodash 4.17.20 to 4.17.21.\` (\`web/package-lock.json\`, clears 1)
+- \`Upgrade lodash 4.17.20 to 4.17.21.\` (\`web/package-lock.json\`; clears 1)
 
 <details><summary>Warnings: 1</summary>
 
