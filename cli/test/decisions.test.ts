@@ -194,7 +194,7 @@ describe('exceptions', () => {
       [1, 'downgrade', 'warn', null],
     );
     const approved = await ended(0, 'admin', `exception approve ${asked[0].id} --reason fine`);
-    assert.match(approved.stdout, /: approved: to warn of no-critical in acme\/shop$/m);
+    assert.match(approved.stdout, /: approved: downgrade to warn of no-critical in acme\/shop$/m);
     assert.equal(await verdict(), '0 0');
     await ended(0, 'admin', `exception withdraw ${asked[0].id} --reason done`);
     for (const line of [

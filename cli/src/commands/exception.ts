@@ -1,6 +1,7 @@
 /** `merlon exception` requests exceptions from policies, lists them, and approves, refuses or withdraws them. */
 import { type Answer, type Query, queryValues } from '@merlon/client';
 import { type Command, Option } from 'commander';
+import { exceptionMode } from '../exception-mode.ts';
 import { CommandError, exitCodes } from '../failures.ts';
 import { type FiltersOf, limitLabel, limitOf, readUpTo, splitList } from '../list.ts';
 import { print, printJson, printList, say } from '../output.ts';
@@ -136,7 +137,7 @@ async function list(options: GlobalOptions & Filters & { limit: number }): Promi
   );
   printList(options, found, [
     { title: 'STATUS', text: (row) => row.status },
-    { title: 'MODE', text: modeOf },
+    { title: 'MODE', text: (row) => exceptionMode(row) },
     { title: 'POLICY', text: (row) => row.policy.key },
     { title: 'REPOSITORY', text: (row) => row.repository.full_name },
     { title: 'VIOLATION', text: (row) => row.violation_id ?? 'all' },
@@ -148,10 +149,6 @@ async function list(options: GlobalOptions & Filters & { limit: number }): Promi
   if (!options.json) say(limitLabel(found.items.length, found.next_cursor !== null));
 }
 
-function modeOf({ mode, enforcement_mode: lower }: Item): string {
-  return lower === null ? mode : `to ${lower}`;
-}
-
 function show(items: Item[], answer: object, { json }: GlobalOptions): void {
   if (json) {
     printJson(answer);
@@ -161,6 +158,6 @@ function show(items: Item[], answer: object, { json }: GlobalOptions): void {
     const of = item.violation_id ?? `${item.policy.key} in ${item.repository.full_name}`;
     const until = item.until === null ? '' : `, until ${item.until}`;
     const waits = item.status === 'requested' ? '; it blocks until another admin approves' : '';
-    print(`${item.id}: ${item.status}: ${modeOf(item)} of ${of}${until}${waits}`);
+    print(`${item.id}: ${item.status}: ${exceptionMode(item)} of ${of}${until}${waits}`);
   }
 }

@@ -3,6 +3,7 @@ import { type Answer, type Query, queryValues } from '@merlon/client';
 import type { Command } from 'commander';
 import { currentEnvironment, detectCheckout } from '../checkout/detect.ts';
 import { findSubject } from '../checkout/subject.ts';
+import { exceptionMode } from '../exception-mode.ts';
 import { type FiltersOf, limitLabel, limitOf, readUpTo, splitList } from '../list.ts';
 import { colour, print, printJson, printList, say, severityColour } from '../output.ts';
 import { endOf } from '../parse-end-date.ts';
@@ -143,7 +144,7 @@ function targetOf({ target, scope }: Item): string {
 
 function describe({ violation, policy, override, rule, scope, scan }: Detail): string[] {
   const { metadata, snoozed_until: snoozed } = violation;
-  const exception = override === null ? null : `${override.id}: ${modeOf(override)}`;
+  const exception = override === null ? null : `${override.id}: ${exceptionMode(override)}`;
   const rows: [string, string | null][] = [
     ['target', targetOf(violation)],
     ['severity', metadata.severity ?? null],
@@ -165,16 +166,6 @@ function describe({ violation, policy, override, rule, scope, scan }: Detail): s
   return rows.flatMap(([name, value]) =>
     value === null ? [] : [`${colour('bold', name.padEnd(10))} ${value}`],
   );
-}
-
-function modeOf({
-  mode,
-  enforcement_mode: lower,
-}: {
-  mode: string;
-  enforcement_mode: string | null;
-}): string {
-  return lower === null ? mode : `${mode} to ${lower}`;
 }
 
 async function decide(
