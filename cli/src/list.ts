@@ -43,9 +43,3 @@ export function limitOf(text: string): number {
   }
   return Number(text);
 }
-
-/** Describes how much of a list is shown: `50 of 120; --limit shows more`. */
-export function limitLabel(shown: number, more: boolean, total?: number): string {
-  const all = total === undefined ? '' : ` of ${total}`;
-  return `${shown}${all}${more ? '; --limit shows more' : ''}`;
-}

@@ -52,12 +52,22 @@ export function printTable<Row>(columns: Column<Row>[], rows: Row[]): void {
   print(colour('bold', header), ...lines);
 }
 
-/** Prints a list: with --json the whole answer, else its rows in columns. */
+/**
+ * Prints a list: with --json the whole answer, else its rows in columns. For a list with pages it also says how much of
+ * it is shown: `50 of 120; --limit shows more`.
+ */
 export function printList<Row>(
   { json }: { json?: true },
-  answer: { items: Row[] },
+  answer: { items: Row[]; next_cursor?: string | null; summary?: { total: number } },
   columns: Column<Row>[],
 ): void {
-  if (json) printJson(answer);
-  else printTable(columns, answer.items);
+  if (json) {
+    printJson(answer);
+    return;
+  }
+  const { items, next_cursor: cursor, summary } = answer;
+  printTable(columns, items);
+  if (cursor === undefined) return;
+  const all = summary === undefined ? '' : ` of ${summary.total}`;
+  say(`${items.length}${all}${cursor === null ? '' : '; --limit shows more'}`);
 }

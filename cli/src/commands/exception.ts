@@ -3,8 +3,8 @@ import { type Answer, type Query, queryValues } from '@merlon/client';
 import { type Command, Option } from 'commander';
 import { exceptionMode } from '../exception-mode.ts';
 import { CommandError, exitCodes } from '../failures.ts';
-import { type FiltersOf, limitLabel, limitOf, readUpTo, splitList } from '../list.ts';
-import { print, printJson, printList, say } from '../output.ts';
+import { type FiltersOf, limitOf, readUpTo, splitList } from '../list.ts';
+import { print, printJson, printList } from '../output.ts';
 import { endOf } from '../parse-end-date.ts';
 import { type GlobalOptions, openSession } from '../session.ts';
 
@@ -146,7 +146,6 @@ async function list(options: GlobalOptions & Filters & { limit: number }): Promi
     { title: 'REASON', text: (row) => row.reason, gives: true },
     { title: 'ID', text: (row) => row.id },
   ]);
-  if (!options.json) say(limitLabel(found.items.length, found.next_cursor !== null));
 }
 
 function show(items: Item[], answer: object, { json }: GlobalOptions): void {

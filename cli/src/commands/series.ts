@@ -1,8 +1,8 @@
 /** `merlon series` lists the series of scans of a repository, and retires one that gets no more reports. */
 import { type Answer, type Query, queryValues } from '@merlon/client';
 import { type Command, Option } from 'commander';
-import { type FiltersOf, limitLabel, limitOf, readUpTo } from '../list.ts';
-import { print, printJson, printList, say } from '../output.ts';
+import { type FiltersOf, limitOf, readUpTo } from '../list.ts';
+import { print, printJson, printList } from '../output.ts';
 import { type GlobalOptions, openSession } from '../session.ts';
 
 type List = Answer<'listScanSeries'>;
@@ -48,7 +48,6 @@ export function addSeriesCommands(program: Command): void {
         { title: 'STATE', text: stateOf },
         { title: 'ID', text: (row) => row.id },
       ]);
-      if (!options.json) say(limitLabel(found.items.length, found.next_cursor !== null));
     });
 
   series

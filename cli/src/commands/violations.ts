@@ -4,8 +4,8 @@ import type { Command } from 'commander';
 import { currentEnvironment, detectCheckout } from '../checkout/detect.ts';
 import { findSubject } from '../checkout/subject.ts';
 import { exceptionMode } from '../exception-mode.ts';
-import { type FiltersOf, limitLabel, limitOf, readUpTo, splitList } from '../list.ts';
-import { colour, print, printJson, printList, say, severityColour } from '../output.ts';
+import { type FiltersOf, limitOf, readUpTo, splitList } from '../list.ts';
+import { colour, print, printJson, printList, severityColour } from '../output.ts';
 import { endOf } from '../parse-end-date.ts';
 import { type GlobalOptions, openSession } from '../session.ts';
 
@@ -114,7 +114,6 @@ async function list(options: GlobalOptions & Filters & { limit: number }): Promi
     { title: 'REF', text: (row) => row.metadata.reference_ref ?? '-' },
     { title: 'ID', text: (row) => row.id },
   ]);
-  if (!options.json) say(limitLabel(found.items.length, found.next_cursor !== null, found.summary.total));
 }
 
 function statusOf({ status, blocking, snoozed }: Item): string {

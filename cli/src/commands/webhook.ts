@@ -2,8 +2,8 @@
 import { type Answer, type Query, queryValues } from '@merlon/client';
 import { type Command, Option } from 'commander';
 import { CommandError, exitCodes } from '../failures.ts';
-import { type FiltersOf, limitLabel, limitOf, readUpTo } from '../list.ts';
-import { print, printJson, printList, say } from '../output.ts';
+import { type FiltersOf, limitOf, readUpTo } from '../list.ts';
+import { print, printJson, printList } from '../output.ts';
 import { type GlobalOptions, openSession } from '../session.ts';
 
 type Webhook = Answer<'listWebhooks'>['items'][number];
@@ -67,7 +67,6 @@ export function addWebhookCommands(program: Command): void {
         },
         { title: 'NEXT', text: (row) => row.next_attempt_at ?? '-' },
       ]);
-      if (!options.json) say(limitLabel(found.items.length, found.next_cursor !== null));
     });
 
   webhook
