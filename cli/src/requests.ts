@@ -13,7 +13,7 @@ export interface RetryClock {
   say(message: string): void;
 }
 
-export const patience: RetryClock = { pause: (milliseconds) => sleep(milliseconds), say };
+export const retryClock: RetryClock = { pause: (milliseconds) => sleep(milliseconds), say };
 
 export interface RetryPolicy {
   /**

@@ -7,7 +7,7 @@ import { MerlonError, requestOf } from '@merlon/client';
 import type { Sentence } from '@merlon/terminal';
 import { CommandError, exitCodes } from './failures.ts';
 import { parseUrl } from './parse-url.ts';
-import { checkAnswer, patience, type RetryPolicy, withRetries } from './requests.ts';
+import { checkAnswer, type RetryPolicy, retryClock, withRetries } from './requests.ts';
 
 type Environment = Record<string, string | undefined>;
 
@@ -52,7 +52,7 @@ export async function exchangeRunToken(
       signal: AbortSignal.timeout(attemptMs),
     });
   // A token is exchanged once, so only a connection that was never made is tried again.
-  const answer = await withRetries(baseUrl, { ...policy, failures: false }, patience, once);
+  const answer = await withRetries(baseUrl, { ...policy, failures: false }, retryClock, once);
   const checked = await checkAnswer(answer, 'application/json').catch((error) => {
     throw refusalOf(error, workspace);
   });
@@ -84,7 +84,7 @@ async function askGithub(audience: string, env: Environment): Promise<string> {
     );
   }
   url.searchParams.set('audience', audience);
-  const answer = await withRetries(url.origin, { failures: true, connections: true }, patience, () =>
+  const answer = await withRetries(url.origin, { failures: true, connections: true }, retryClock, () =>
     fetch(url, {
       headers: { authorization: `Bearer ${credential}`, accept: 'application/json' },
       redirect: 'error',

@@ -5,7 +5,7 @@
 import { createMerlonClient, type MerlonClient, MerlonError } from '@merlon/client';
 import { CommandError, exitCodes } from './failures.ts';
 import { parseUrl } from './parse-url.ts';
-import { checkAnswer, patience, type RetryPolicy, withRetries } from './requests.ts';
+import { checkAnswer, type RetryPolicy, retryClock, withRetries } from './requests.ts';
 import { exchangeRunToken, hasRunToken, keylessHint } from './run-key.ts';
 
 export interface GlobalOptions {
@@ -55,7 +55,7 @@ export async function openSession(
     fetch: async (request) => {
       const once = (): Promise<Response> =>
         fetch(request.clone(), { redirect: 'manual', signal: AbortSignal.timeout(attemptMs) });
-      const answer = await withRetries(baseUrl, policyOf(request.method), patience, once);
+      const answer = await withRetries(baseUrl, policyOf(request.method), retryClock, once);
       // A deletion is answered without a body.
       const isEmpty = request.method === 'DELETE' && answer.status === 204;
       return checkAnswer(answer, isEmpty ? null : 'application/json');

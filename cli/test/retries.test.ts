@@ -30,19 +30,19 @@ writeFileSync(file, text);
 const taken: Trick = { status: 202, body: { id: 'scan_1', status: 'queued' } };
 
 /** A clock that does not wait, and records the pauses. */
-function impatient() {
+function recordingClock() {
   const pauses: number[] = [];
   const said: string[] = [];
-  const patience: RetryClock = {
+  const clock: RetryClock = {
     pause: async (milliseconds) => pauses.push(milliseconds),
     say: (message) => said.push(message),
   };
-  return { pauses, said, patience };
+  return { pauses, said, clock };
 }
 
-async function send(path: string, patience: RetryClock) {
+async function send(path: string, clock: RetryClock) {
   const report = await openReportFile(path);
-  return sendReport(session, report, { repo: 'acme/shop', ref: 'main' }, patience);
+  return sendReport(session, report, { repo: 'acme/shop', ref: 'main' }, clock);
 }
 
 async function failure(work: Promise<unknown>): Promise<Error> {
@@ -63,8 +63,8 @@ test('after lost connections, a limit and a restart the same report is sent unde
     ],
     taken,
   );
-  const { patience, pauses, said } = impatient();
-  const scan = await send(file, patience);
+  const { clock, pauses, said } = recordingClock();
+  const scan = await send(file, clock);
   assert.equal(scan.id, 'scan_1');
   assert.equal(server.received.length, 6);
   assert.equal(new Set(server.received.map(({ headers }) => headers['idempotency-key'])).size, 1);
@@ -83,8 +83,8 @@ test('after lost connections, a limit and a restart the same report is sent unde
 
 test('each upload has its own idempotency key', async () => {
   server.next([], taken);
-  await send(file, impatient().patience);
-  await send(file, impatient().patience);
+  await send(file, recordingClock().clock);
+  await send(file, recordingClock().clock);
   const [first, second] = server.received.map(({ headers }) => headers['idempotency-key']);
   assert.notEqual(first, second);
 });
@@ -101,7 +101,7 @@ test('a request is repeated five times at most', async () => {
   ];
   for (const [trick, code, message] of cases) {
     server.next([], trick);
-    const error = await failure(send(file, impatient().patience));
+    const error = await failure(send(file, recordingClock().clock));
     assert.equal(server.received.length, 6);
     assert.equal(exitCodeOf(error), code);
     assert.match(messageOf(error), message);
@@ -110,7 +110,7 @@ test('a request is repeated five times at most', async () => {
 
 test('a limit that is reset much later is not waited for', async () => {
   server.next([{ status: 429, headers: { 'retry-after': '3600' } }], taken);
-  await failure(send(file, impatient().patience));
+  await failure(send(file, recordingClock().clock));
   assert.equal(server.received.length, 1);
 });
 
@@ -149,7 +149,7 @@ test('a refusal is not repeated, and the message says what to do', async () => {
   ];
   for (const [trick, code, message] of cases) {
     server.next([], trick);
-    const error = await failure(send(file, impatient().patience));
+    const error = await failure(send(file, recordingClock().clock));
     assert.equal(server.received.length, 1, messageOf(error));
     assert.match(messageOf(error), message);
     assert.equal(exitCodeOf(error), code, messageOf(error));
@@ -159,8 +159,8 @@ test('a refusal is not repeated, and the message says what to do', async () => {
 test('JSON of another server is no verdict, and the message says what to do', async () => {
   for (const body of [{}, 'null', { verdict: 'pass' }]) {
     server.next([], { status: 200, body });
-    const { patience } = impatient();
-    const error = await failure(fetchGate(session, { repo: 'acme/shop', ref: 'main' }, 0, patience));
+    const { clock } = recordingClock();
+    const error = await failure(fetchGate(session, { repo: 'acme/shop', ref: 'main' }, 0, clock));
     assert.match(messageOf(error), /does not come from Merlon: set MERLON_URL/);
     assert.equal(exitCodeOf(error), 2);
   }
@@ -196,12 +196,12 @@ test('a compressed report is sent unchanged, and standard input can be sent twic
   const compressed = join(directory, 'report.sarif.gz');
   writeFileSync(compressed, gzipSync(text));
   server.next([], taken);
-  await send(compressed, impatient().patience);
+  await send(compressed, recordingClock().clock);
   assert.equal(server.received[0]?.body, text);
 
   const input = await openReportFile('-', null, ['-'], Readable.from([Buffer.from(text)]));
   server.next(['silent'], taken);
-  await sendReport(session, input, { repo: 'acme/shop', ref: 'main' }, impatient().patience);
+  await sendReport(session, input, { repo: 'acme/shop', ref: 'main' }, recordingClock().clock);
   await input.close();
   assert.deepEqual(fieldOf(server.received, 'body'), [text, text]);
   assert.ok(!server.received[0]?.url.includes('file_name'));

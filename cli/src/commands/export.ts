@@ -9,7 +9,7 @@ import { type Command, Option } from 'commander';
 import { CommandError, exitCodes } from '../failures.ts';
 import { addFilterOptions, filtersOf } from '../filter-options.ts';
 import { printJson, say } from '../output.ts';
-import { checkAnswer, patience, withRetries } from '../requests.ts';
+import { checkAnswer, retryClock, withRetries } from '../requests.ts';
 import { type GlobalOptions, openSession } from '../session.ts';
 
 interface ExportOptions extends GlobalOptions {
@@ -52,7 +52,7 @@ export function addExportCommand(program: Command): void {
         await withRetries(
           session.baseUrl,
           { failures: true, connections: false, streams: true },
-          patience,
+          retryClock,
           () => session.request(address),
         ),
         null,

@@ -6,7 +6,7 @@ import { addGateOptions, type GateOutputs, outputGate, removeOldFiles } from '..
 import { describeQuery, type GateOptions, gateQuery } from '../gate/gate-query.ts';
 import { printJson, say } from '../output.ts';
 import { defaultWaitSeconds, secondsOf } from '../parse-duration.ts';
-import { patience } from '../requests.ts';
+import { retryClock } from '../requests.ts';
 import { type GlobalOptions, openSession } from '../session.ts';
 
 type Options = GateOptions & GateOutputs & GlobalOptions & { timeout: number };
@@ -40,7 +40,7 @@ export function addGateCommand(program: Command): void {
       const session = await openSession(options, { persistent: true });
       await removeOldFiles(options);
       say(describeQuery(query, options.repo === undefined ? (checkout?.foundBy ?? null) : null));
-      const result = await fetchGate(session, query, Date.now() + options.timeout * 1000, patience);
+      const result = await fetchGate(session, query, Date.now() + options.timeout * 1000, retryClock);
       if (options.json) printJson(result.gate);
       const code = await outputGate(
         result,

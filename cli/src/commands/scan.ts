@@ -17,7 +17,7 @@ import type { GateOptions, GateQuery } from '../gate/gate-query.ts';
 import { print, printJson, say } from '../output.ts';
 import { defaultWaitSeconds, secondsOf } from '../parse-duration.ts';
 import { clearProgress, showProgress } from '../progress.ts';
-import { patience } from '../requests.ts';
+import { retryClock } from '../requests.ts';
 import { type GlobalOptions, openSession, type Session } from '../session.ts';
 import { type CodeOwnersFile, findCodeOwners, sendCodeOwners } from '../upload/code-owners.ts';
 import { isCommitted } from '../upload/committed-file.ts';
@@ -200,7 +200,7 @@ async function uploadAll(
       continue;
     }
     try {
-      const scan = await sendReport(session, report, parameters, patience, (bytes) =>
+      const scan = await sendReport(session, report, parameters, retryClock, (bytes) =>
         showProgress(`sending ${report.file}`, bytes, report.bytes, 'bytes'),
       );
       outcome.scan = scan;
@@ -227,7 +227,7 @@ async function waitForAll(session: Session, outcomes: Outcome[], deadline: numbe
     if (outcome.scan === null) continue;
     const label = (scan: Scan): string => `${outcome.file}: ${scan.progress?.step ?? scan.status}`;
     try {
-      outcome.scan = await waitForScan(session, outcome.scan.id, deadline, patience, (scan) =>
+      outcome.scan = await waitForScan(session, outcome.scan.id, deadline, retryClock, (scan) =>
         showProgress(label(scan), scan.progress?.done ?? 0, scan.progress?.total ?? 0, 'findings'),
       );
     } catch (error) {
@@ -254,11 +254,11 @@ async function gateOf(
   const query = queryAfterUpload(scan, parameters, options);
   if (code === exitCodes.ok) {
     const scanIds = outcomes.flatMap((outcome) => outcome.scan?.id ?? []);
-    const result = await fetchGate(session, query, deadline, patience);
+    const result = await fetchGate(session, query, deadline, retryClock);
     return { query, ...withoutVerdictOfEarlierRun(result, scanIds, options) };
   }
   // The failed upload decides the exit code, even if this request fails too.
-  const result = await gateWithoutVerdict(session, query, patience).catch(() => null);
+  const result = await gateWithoutVerdict(session, query, retryClock).catch(() => null);
   return result && { query, ...result };
 }
 

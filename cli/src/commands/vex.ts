@@ -5,7 +5,7 @@ import { writeWhole } from '@merlon/terminal';
 import { type Command, Option } from 'commander';
 import { CommandError, exitCodes } from '../failures.ts';
 import { printJson } from '../output.ts';
-import { checkAnswer, patience, withRetries } from '../requests.ts';
+import { checkAnswer, retryClock, withRetries } from '../requests.ts';
 import { type GlobalOptions, openSession } from '../session.ts';
 
 interface VexOptions extends GlobalOptions {
@@ -43,7 +43,7 @@ export function addVexCommand(program: Command): void {
         query: { format, repo, ref, application },
       });
       const response = await checkAnswer(
-        await withRetries(session.baseUrl, { failures: true, connections: true }, patience, () =>
+        await withRetries(session.baseUrl, { failures: true, connections: true }, retryClock, () =>
           session.request(address),
         ),
         null,

@@ -22,13 +22,13 @@ export async function commentOn(
   environment: Pick<Environment, 'env'>,
   { workspace, repo, ref }: CommentSubject,
   result: GateResult,
-  patience: RetryClock,
+  clock: RetryClock,
 ): Promise<void> {
-  const { say } = patience;
+  const { say } = clock;
   try {
     const names = [repo, result.gate.repository.full_name].map((name) => name.toLowerCase());
     const isAskedAbout = (name: string): boolean => names.includes(name.toLowerCase());
-    const pullRequest = findPullRequest(environment, isAskedAbout, ref, patience);
+    const pullRequest = findPullRequest(environment, isAskedAbout, ref, clock);
     if (pullRequest === null) {
       say(
         'no comment: this is not a job of GitHub Actions or GitLab CI for a pull request of the repository',
@@ -50,13 +50,13 @@ function findPullRequest(
   environment: Pick<Environment, 'env'>,
   isAskedAbout: (repo: string) => boolean,
   ref: string | undefined,
-  patience: RetryClock,
+  clock: RetryClock,
 ): PullRequest | null {
   const [, kind, number] = /^refs\/(pull|merge-requests)\/(\d+)\/(?:head|merge)$/.exec(ref ?? '') ?? [];
   if (kind === undefined || number === undefined) return null;
   return kind === 'pull'
-    ? findGithubPullRequest(environment, isAskedAbout, number, patience)
-    : findGitlabMergeRequest(environment, isAskedAbout, number, patience);
+    ? findGithubPullRequest(environment, isAskedAbout, number, clock)
+    : findGitlabMergeRequest(environment, isAskedAbout, number, clock);
 }
 
 /**

@@ -40,7 +40,7 @@ export interface ForgeApi {
   headers: Record<string, string>;
   /** Explains what to do if the forge refuses the request. */
   advice: string;
-  patience: RetryClock;
+  clock: RetryClock;
 }
 
 /** Throws CommandError if the address or the token cannot be valid. The messages of `fetch` would quote the token. */
@@ -48,7 +48,7 @@ export function forgeApi(
   url: string,
   token: string,
   header: (token: string) => Record<string, string>,
-  rest: Pick<ForgeApi, 'advice' | 'patience'>,
+  rest: Pick<ForgeApi, 'advice' | 'clock'>,
 ): ForgeApi {
   const parsed = parseUrl(url);
   const isWeb = parsed?.protocol === 'https:' || parsed?.protocol === 'http:';
@@ -106,7 +106,7 @@ export async function forgeAnswer(
 ): Promise<Response> {
   // A second POST could write a second comment.
   const policy = { failures: method !== 'POST', connections: true };
-  return withRetries(api.url, policy, api.patience, () =>
+  return withRetries(api.url, policy, api.clock, () =>
     fetch(`${api.url}${path}`, {
       method,
       headers: { ...api.headers, ...(body ? { 'content-type': 'application/json' } : {}) },

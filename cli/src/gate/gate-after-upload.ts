@@ -37,9 +37,9 @@ export function withoutVerdictOfEarlierRun(
 export async function gateWithoutVerdict(
   session: Pick<Session, 'client' | 'workspace' | 'baseUrl'>,
   query: GateQuery,
-  patience: RetryClock,
+  clock: RetryClock,
 ): Promise<GateResult> {
-  const { gate, noVerdict } = await fetchGate(session, query, Date.now(), patience);
+  const { gate, noVerdict } = await fetchGate(session, query, Date.now(), clock);
   return { gate, noVerdict: noVerdict ?? 'a report was not accepted' };
 }
 

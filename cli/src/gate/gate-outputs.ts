@@ -9,7 +9,7 @@ import { type Command, InvalidArgumentError } from 'commander';
 import { currentEnvironment } from '../checkout/detect.ts';
 import { CommandError, exitCodes, messagesOf } from '../failures.ts';
 import { print, say } from '../output.ts';
-import { patience } from '../requests.ts';
+import { retryClock } from '../requests.ts';
 import { type CommentSubject, commentOn } from './comment.ts';
 import { exitCodeOfGate } from './fetch-gate.ts';
 import type { GateResult } from './gate-answer.ts';
@@ -79,7 +79,7 @@ export async function outputGate(
   if (shown) print(...describeGate(result));
   const code = exitCodeOfGate(result);
   const written = await writeFiles(result, outputs);
-  if (outputs.comment) await commentOn(currentEnvironment(), subject, result, patience);
+  if (outputs.comment) await commentOn(currentEnvironment(), subject, result, retryClock);
   return code === exitCodes.ok && !written ? exitCodes.refused : code;
 }
 

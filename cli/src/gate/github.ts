@@ -21,7 +21,7 @@ export function findGithubPullRequest(
   { env }: Pick<Environment, 'env'>,
   isAskedAbout: (repo: string) => boolean,
   number: string,
-  patience: RetryClock,
+  clock: RetryClock,
 ): PullRequest | null {
   const repository = given(env.GITHUB_REPOSITORY);
   if (repository === null || !isAskedAbout(repository)) return null;
@@ -37,7 +37,7 @@ export function findGithubPullRequest(
       'x-github-api-version': '2022-11-28',
       'user-agent': 'merlon',
     }),
-    { advice: 'the job needs permissions: pull-requests: write', patience },
+    { advice: 'the job needs permissions: pull-requests: write', clock },
   );
   const path = `/repos/${repository.split('/').map(encodeURIComponent).join('/')}/issues`;
   return {

@@ -12,7 +12,7 @@ export function findGitlabMergeRequest(
   { env }: Pick<Environment, 'env'>,
   isAskedAbout: (repo: string) => boolean,
   number: string,
-  patience: RetryClock,
+  clock: RetryClock,
 ): PullRequest | null {
   const url = given(env.CI_API_V4_URL);
   const project = given(env.CI_MERGE_REQUEST_PROJECT_ID) ?? given(env.CI_PROJECT_ID);
@@ -28,7 +28,7 @@ export function findGitlabMergeRequest(
   }
   const api = forgeApi(url, token, (value) => ({ 'private-token': value, 'user-agent': 'merlon' }), {
     advice: 'the token needs the scope api in the target project of the merge request',
-    patience,
+    clock,
   });
   const notes = `/projects/${encodeURIComponent(project)}/merge_requests/${number}/notes`;
   return {

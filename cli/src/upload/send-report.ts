@@ -17,7 +17,7 @@ export async function sendReport(
   session: Pick<Session, 'baseUrl' | 'workspace' | 'request'>,
   report: ReportFile,
   parameters: UploadQuery,
-  patience: RetryClock,
+  clock: RetryClock,
   onBytes: (bytes: number) => void = () => {},
 ): Promise<SentScan> {
   const request = requestOf('uploadScan', {
@@ -33,7 +33,7 @@ export async function sendReport(
   const response = await withRetries(
     session.baseUrl,
     { failures: true, connections: true },
-    patience,
+    clock,
     async () => {
       const stall = new AbortController();
       const timer = setTimeout(() => stall.abort(), stallMs);
