@@ -9,17 +9,17 @@ import { CommandError, exitCodes } from './failures.ts';
 import { parseUrl } from './parse-url.ts';
 import { checkAnswer, type RetryPolicy, retryClock, withRetries } from './requests.ts';
 
-type Environment = Record<string, string | undefined>;
+type Variables = Record<string, string | undefined>;
 
 const attemptMs = 30_000;
 
 /** True if the environment has a token of the run, or a way to ask for one. */
-export function hasRunToken(env: Environment): boolean {
+export function hasRunToken(env: Variables): boolean {
   return Boolean(env.MERLON_ID_TOKEN || env.ACTIONS_ID_TOKEN_REQUEST_URL);
 }
 
 /** Says what a job lacks that has neither a key nor a token: the provider gives a token only to a job that asks for one. */
-export function keylessHint(env: Environment): '' | ` ${Sentence}` {
+export function keylessHint(env: Variables): '' | ` ${Sentence}` {
   if (env.GITHUB_ACTIONS) return ' A job without a key needs "permissions: id-token: write".';
   if (env.GITLAB_CI) return ' A job without a key needs MERLON_ID_TOKEN under "id_tokens".';
   return '';
@@ -29,7 +29,7 @@ export function keylessHint(env: Environment): '' | ` ${Sentence}` {
 export async function exchangeRunToken(
   baseUrl: string,
   workspace: string | undefined,
-  env: Environment,
+  env: Variables,
   policy: RetryPolicy,
 ): Promise<string> {
   if (!workspace) {
@@ -74,7 +74,7 @@ function refusalOf(error: unknown, workspace: string): unknown {
 }
 
 // GitHub signs the token for the audience that the job asks for. The address of the server is what a trust rule names.
-async function askGithub(audience: string, env: Environment): Promise<string> {
+async function askGithub(audience: string, env: Variables): Promise<string> {
   const url = parseUrl(env.ACTIONS_ID_TOKEN_REQUEST_URL ?? '');
   const credential = env.ACTIONS_ID_TOKEN_REQUEST_TOKEN;
   if (!url || !credential) {
