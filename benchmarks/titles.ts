@@ -69,7 +69,7 @@ const packageSuffixes = [
   '-parser',
   '-client',
   '-server',
-  '-series',
+  '-stream',
   '-http',
   '-beans',
 ];
@@ -87,7 +87,7 @@ const codePlaces = ['in a controller', 'in a handler', 'in a template', 'in a jo
 const secretKinds = ['access key', 'API token', 'private key', 'webhook secret', 'database password'];
 const secretOwners = ['AWS', 'GitHub', 'Slack', 'Stripe', 'Google', 'Azure', 'PostgreSQL', 'Twilio'];
 const checks = [
-  'packed_state allows public reads',
+  'bucket allows public reads',
   'container runs as root',
   'security group is open to the world',
   'storage is not encrypted',
@@ -95,7 +95,7 @@ const checks = [
   'image tag is not pinned',
 ];
 const resources = [
-  'aws_s3_packed_state',
+  'aws_s3_bucket',
   'kubernetes Deployment',
   'Dockerfile',
   'google_sql_database',

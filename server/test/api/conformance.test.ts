@@ -34,7 +34,7 @@ async function fill(): Promise<void> {
       organizations: [
         { full_path: 'acme', name: 'Acme', type: 'github_org', external_id: '1', description: 'All of it' },
         { full_path: 'acme/team', type: 'gitlab_group', parent: 'acme' },
-        { full_path: 'packed_state', type: 'bitbucket_workspace', orphaned: true },
+        { full_path: 'bucket', type: 'bitbucket_workspace', orphaned: true },
         { full_path: 'azure', type: 'azure_project' },
         { full_path: 'here', type: 'local' },
       ],
@@ -42,7 +42,7 @@ async function fill(): Promise<void> {
         { full_name: 'acme/shop', source: 'ghc', default_branch: 'main', is_private: false },
         { full_name: 'acme/team/api', source: 'gitlab', is_monorepo: true },
         { full_name: 'acme/old', source: 'ghe', is_enabled: false, is_archived: true },
-        { full_name: 'packed_state/one', source: 'bitbucket' },
+        { full_name: 'bucket/one', source: 'bitbucket' },
         { full_name: 'azure/one', source: 'azure_devops', default_branch: 'trunk' },
         { full_name: 'here/quiet', source: 'local' },
       ],
