@@ -52,15 +52,20 @@ async function measureKind({ open, dataDir, size }: Bench, kind: ReportKind) {
   const unchanged = await run('unchanged', {});
   const timed = await run('unchanged but for its time', { createdAt: '2031-01-02T00:00:00Z' });
   // Another remark changes the bytes, so the report is read and its findings are compared.
-  const otherFirst = await run('unchanged, other bytes, the first of a process', { remark: 'a remark' });
-  const other = await run('unchanged, other bytes', { remark: 'another' }, { remark: 'a third' });
+  const other = await run('unchanged, other bytes', { remark: 'a remark' });
+  // A process for imports runs while there is work.
+  const otherAgain = await run(
+    'unchanged, other bytes, once more',
+    { remark: 'another' },
+    { remark: 'a third' },
+  );
   // A tenth of the findings is missing, a tenth is new, and a tenth of the others has another severity.
   const mixed = await run('mixed', { from: missing, to: missing + findings, changed: 10 });
   const copyMs = Math.round((before.ms + after.ms) / 2);
   const work = (name: string): string => `import of ${thousands(findings)} findings (${kind}), ${name}`;
   const wholeMs = (figures: ImportRun) => ({ value: figures.receiveMs + figures.processMs, unit: 'ms' });
   return {
-    runs: [created, unchanged, timed, otherFirst, other, mixed],
+    runs: [created, unchanged, timed, other, otherAgain, mixed],
     rows: [
       comparedRow({
         work: work('new'),
@@ -73,7 +78,11 @@ async function measureKind({ open, dataDir, size }: Bench, kind: ReportKind) {
         { name: 'unchanged', figures: unchanged, aim: { atMost: 8 } },
         { name: 'unchanged but for its time', figures: timed, aim: { atMost: 8 } },
         { name: 'unchanged, other bytes', figures: other, aim: { atMost: 8 } },
-        { name: 'unchanged, other bytes, the first of a process', figures: otherFirst, aim: null },
+        {
+          name: 'unchanged, other bytes, in a process that has read such a report',
+          figures: otherAgain,
+          aim: null,
+        },
       ].map(({ name, figures, aim }) =>
         comparedRow({
           work: work(name),

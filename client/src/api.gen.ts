@@ -216,7 +216,7 @@ export interface paths {
             cookie?: never;
         };
         /**
-         * Show the key, its workspace and its scopes
+         * Show the key, its workspace and the scopes in effect
          * @description Needs any valid key.
          */
         get: operations["getWhoami"];
@@ -3420,7 +3420,7 @@ export interface components {
         ChangeNotificationsBody: {
             /** @description At once: exceptions that wait for the approval of the caller. */
             approvals?: boolean;
-            /** @description At once: vulnerabilities that are assigned to the caller, and when they are due in three days. */
+            /** @description At once: vulnerabilities that are assigned to the caller, and when they are due within three days. */
             assigned?: boolean;
             /** @enum {string} */
             digest?: "none" | "daily" | "weekly";
@@ -4533,7 +4533,7 @@ export interface components {
         Notifications: {
             /** @description At once: exceptions that wait for the approval of the caller. */
             approvals: boolean;
-            /** @description At once: vulnerabilities that are assigned to the caller, and when they are due in three days. */
+            /** @description At once: vulnerabilities that are assigned to the caller, and when they are due within three days. */
             assigned: boolean;
             /** @enum {string} */
             digest: "none" | "daily" | "weekly";

@@ -1,4 +1,4 @@
-/** `merlon whoami` shows the key, its owner, the workspace and the key's scopes. */
+/** `merlon whoami` shows the key, its owner, the workspace and the scopes in effect. */
 import type { Command } from 'commander';
 import { colour, print, printJson } from '../output.ts';
 import { type GlobalOptions, openSession } from '../session.ts';
@@ -6,7 +6,7 @@ import { type GlobalOptions, openSession } from '../session.ts';
 export function addWhoamiCommand(program: Command): void {
   program
     .command('whoami')
-    .description('Show the key, its workspace and its scopes')
+    .description('Show the key, its workspace and the scopes in effect')
     .addHelpText('after', '\nExample:\n  merlon whoami')
     .action(async (_options: unknown, command: Command) => {
       const options = command.optsWithGlobals<GlobalOptions>();

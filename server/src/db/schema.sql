@@ -675,7 +675,6 @@ create table scan_series (
   -- bytes. It is null if the next import must read the same bytes again.
   reader uuid,
   retired_at timestamptz,
-  active_from_seq integer not null default 1, -- number of its first scan since it was last retired
   -- The newer series of the tool that sees most of the same findings. This series has had no scan since.
   replaced_by uuid,
   created_at timestamptz not null default now(),
@@ -769,9 +768,12 @@ create table series_scan (
   late boolean not null default false,
   -- A run that failed or scanned nothing does not prove that anything is clean.
   outcome run_outcome not null default 'succeeded',
+  -- The series was retired after this scan and before its next one, which ended what it had seen.
+  retired_at timestamptz,
   primary key (tenant_id, scan_id, series_id)
 );
 create index series_scan_seq on series_scan (tenant_id, series_id, seq);
+create index series_scan_retired on series_scan (tenant_id, series_id, seq) where retired_at is not null;
 
 -- Another name of an advisory: its source, and the repository where it counts.
 create table advisory_alias (

@@ -15,7 +15,10 @@ import { isUnresolved } from '../domain/violation-state.ts';
 import type { WorkspaceEvent, WorkspaceEventType } from '../domain/workspace-event.ts';
 import type { StoredViolation } from './evaluation/evaluate-store.ts';
 
-/** The event `violation.due_soon` comes this long before the due date. A week would be the whole time of a critical one. */
+/**
+ * The event `violation.due_soon` comes this long before the due date. A week would be the whole time that the builtin
+ * policies give for a critical vulnerability.
+ */
 export const reminderMs = 3 * dayMs;
 
 interface Cause {

@@ -11,6 +11,7 @@ import { listPaths, updateTeams } from './sweep-store.ts';
 
 // One sweep aligns this many. The others are due again a minute later.
 const maxRepositories = 50;
+// A request waits this long at most for one that works between two turns.
 const workingMs = 10;
 
 export async function sweepTeams(db: Database, tenantId: TenantId): Promise<void> {

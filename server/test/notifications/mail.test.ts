@@ -156,7 +156,7 @@ describe('an assignment', () => {
     assert.deepEqual(reached().slice(1), [[memberAddress, 'acme: 3 vulnerabilities assigned']]);
   });
 
-  test('whose violation is due soon is mailed to the assignee', async () => {
+  test('whose violation is due within three days is mailed to the assignee', async () => {
     const id = await vulnerability();
     await assign(id, people.member.user.id, member);
     const [violation] = await violations({ repo: `acme/mail-${count}` });
@@ -165,7 +165,7 @@ describe('an assignment', () => {
     const due = new Date(violation?.due_at ?? '').getTime();
     await sweepEvents(db, tenant.id, new Date(due - 2 * 24 * 60 * minuteMs), 3650);
     await sendMails();
-    assert.match(reached().join(), new RegExp(`^${memberAddress},acme: .*violation.* due soon`));
+    assert.match(reached().join(), new RegExp(`^${memberAddress},acme: .*violation.* due within three days`));
   });
 });
 

@@ -4,7 +4,7 @@
 import assert from 'node:assert/strict';
 import { test } from 'node:test';
 import { sarif, trivy } from '../support/reports.ts';
-import { gitleaks, trivySecrets } from '../support/scanner-reports.ts';
+import { gitleaks, openvex, trivySecrets } from '../support/scanner-reports.ts';
 import { createDecidedWorkspace } from './decided-workspace.ts';
 import { sha } from './upload-workspace.ts';
 
@@ -120,28 +120,41 @@ test('a report that says of a package of the code that it is of the system gives
 
 test('a license that is called like an advisory gives no other type to the vulnerability in the package', async () => {
   const repo = newRepository();
-  const id = 'RUSTSEC-2031-0001';
-  const honest = trivy([{ id, name: 'leaky', version: '1.0.0' }]);
-  const license = (name: string) => ({
-    ...honest,
-    Results: honest.Results.map(({ Vulnerabilities, ...result }) => ({
-      ...result,
-      Licenses: [{ Name: name, PkgName: 'leaky', PkgIdentifier: Vulnerabilities[0]?.PkgIdentifier }],
-    })),
-  });
+  const [id, cve] = ['RUSTSEC-2031-0001', 'CVE-2031-0001'];
+  const packages = (...ids: string[]) =>
+    trivy(ids.map((each) => ({ id: each, name: 'leaky', version: '1.0.0' })));
+  const license = (...names: string[]) => {
+    const { Results, ...report } = packages(id);
+    return {
+      ...report,
+      Results: Results.map(({ Vulnerabilities, ...result }) => ({
+        ...result,
+        Licenses: names.map((Name) => ({ ...Vulnerabilities[0], Name })),
+      })),
+    };
+  };
   const main = { repo, ref: 'main', sha: sha('a') };
-  await up(M, { ...main, category: 'planted' }, license(id));
-  await up(M, main, honest);
+  // A document cannot teach that a license is another name of an advisory.
+  const taught = {
+    status: 'under_investigation' as const,
+    purl: 'pkg:npm/other',
+    id: 'license:X',
+    aliases: [cve],
+  };
+  await up(M, main, openvex([taught], null));
+  await up(M, { ...main, category: 'planted' }, license(id, 'X'));
+  await up(M, main, packages(id, cve));
   // In the other order the vulnerability gives the license no other type.
-  const odd = trivy([{ id: 'license:AGPL-3.0', name: 'leaky', version: '1.0.0' }]);
-  await up(M, { ...main, category: 'odd' }, odd);
+  await up(M, { ...main, category: 'odd' }, packages('license:AGPL-3.0'));
   await up(M, { ...main, category: 'licenses' }, license('AGPL-3.0'));
   const { body } = await W.client.get<{ items: { type: string; title: string }[] }>(
     `/api/v1/acme/vulnerabilities?repo=${repo}`,
   );
   assert.deepEqual(body.items.map(({ type, title }) => [type, title]).sort(), [
+    ['dependency', `leaky: ${cve}`],
     ['dependency', `leaky: ${id}`],
     ['license', 'AGPL-3.0 in leaky'],
     ['license', `${id} in leaky`],
+    ['license', 'X in leaky'],
   ]);
 });

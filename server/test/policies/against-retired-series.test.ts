@@ -8,27 +8,36 @@ const { client: admin, gate, newRepository, upload, memberKey: key } = await cre
 test('a retired series of the base does not count as having seen what its base has fixed', async () => {
   const repo = newRepository();
   const pull = { repo, ref: 'refs/pull/1/head', base_ref: 'main', base_sha: sha('c') };
-  for (const category of ['old', 'new']) {
-    await upload(key, { repo, ref: 'main', sha: sha('a'), category }, bad());
-  }
-  await upload(key, { repo, ref: 'main', sha: sha('b'), category: 'new' }, clean());
+  await upload(key, { repo, ref: 'main', sha: sha('a'), category: 'old' }, bad());
+  await upload(key, { repo, ref: 'main', sha: sha('a'), category: 'new' }, clean());
   const { body } = await admin.get<{ items: { id: string; category: string }[] }>(
     `/manage/v1/acme/scan-series?repo=${encodeURIComponent(repo)}`,
   );
   const old = body.items.find(({ category }) => category === 'old');
-  assert.equal((await admin.post(`/manage/v1/acme/scan-series/${old?.id}/retire`, {})).status, 200);
+  const retire = async () =>
+    assert.equal((await admin.post(`/manage/v1/acme/scan-series/${old?.id}/retire`, {})).status, 200);
+  const before = new Date().toISOString();
+  await retire();
   await upload(key, { repo, ref: 'main', sha: sha('c'), category: 'new' }, clean());
-  await upload(key, { ...pull, sha: sha('d'), category: 'new' }, bad());
-  assert.equal((await gate({ repo, ref: pull.ref })).verdict, 'block');
-  await upload(
-    key,
-    { ...pull, ref: 'refs/pull/2/head', base_sha: sha('a'), sha: sha('f'), category: 'new' },
-    bad(),
-  );
-  assert.equal((await gate({ repo, ref: 'refs/pull/2/head' })).verdict, 'pass', 'its base had it');
-
-  // A report that makes the series active again says nothing about the commits before it.
+  const earlier = { ...pull, ref: 'refs/pull/2/head', base_sha: sha('a') };
+  const verdicts = async () => {
+    const found: (string | null)[] = [];
+    for (const each of [pull, earlier]) {
+      await upload(key, { ...each, sha: sha('d'), category: 'new' }, bad());
+      found.push((await gate({ repo, ref: each.ref })).verdict);
+    }
+    return found;
+  };
+  const expected = ['block', 'pass'];
+  assert.deepEqual(await verdicts(), expected, 'only the base of the second one had it');
+  await retire();
+  assert.deepEqual(await verdicts(), expected, 'retired twice');
   await upload(key, { repo, ref: 'main', sha: sha('e'), category: 'old' }, clean());
-  await upload(key, { ...pull, sha: sha('d'), category: 'new' }, bad());
-  assert.equal((await gate({ repo, ref: pull.ref })).verdict, 'block');
+  assert.deepEqual(await verdicts(), expected, 'active again');
+  await retire();
+  assert.deepEqual(await verdicts(), expected, 'and retired again');
+  // A report of the base's commit that states an earlier time does not choose the moment of the comparison.
+  const late = { repo, ref: 'main', sha: sha('c'), category: 'third', scanned_at: before };
+  await upload(key, late, clean());
+  assert.deepEqual(await verdicts(), expected, 'with a report that is dated back');
 });

@@ -71,7 +71,7 @@ function Form({ settings }: { settings: Notifications }) {
             />
           )}
           <Switch
-            label="A vulnerability is assigned to me, or one of mine is due in three days"
+            label="A vulnerability is assigned to me, or one of mine is due within three days"
             checked={shown.assigned}
             disabled={isPending}
             onChange={(event) => choose({ assigned: event.currentTarget.checked })}

@@ -28,7 +28,7 @@ export function whoamiRoutes(app: Server): void {
     schema: {
       operationId: 'getWhoami',
       tags: ['Workspaces'],
-      summary: 'Show the key, its workspace and its scopes',
+      summary: 'Show the key, its workspace and the scopes in effect',
       response: { 200: Whoami },
     },
     handler: async (request) => {

@@ -42,7 +42,7 @@ function secondReport(tool: string, fileName: string | null): string {
 }
 
 const awaitedReport = (tool: string, fileName: string): string =>
-  `The report ${JSON.stringify(fileName)} of ${tool} came for the commit before and has not come for this one yet. So this report closes nothing. If both come again, for this commit or the next, they are kept apart from then on; if the other does not come again, the next report closes what it does not show. A --category for each keeps them apart at once.`;
+  `The report ${JSON.stringify(fileName)} of ${tool} came for the commit before and has not come for this one yet. So this report closes nothing. If the other comes for this commit, or both for the next, they are kept apart from then on; if it does not, the report of the next commit closes what it does not show. A --category for each keeps them apart at once.`;
 
 const unclearSource = (tool: string): string =>
   `The report has no findings and does not say whether ${tool} has searched the files or the history of commits, where it sees something in both. So this report closes nothing. Give --source current or --source git_history.`;

@@ -131,11 +131,18 @@ export async function getHeldSeq(tx: Tx, seriesId: SeriesId): Promise<number> {
 }
 
 export async function setRetired(tx: Tx, seriesId: SeriesId): Promise<void> {
+  const values = [tx.tenantId, seriesId];
   await tx.query(
     // Its packages are deleted, so a later report that lists the same ones writes them again.
-    `update scan_series set retired_at = now(), active_from_seq = last_seq + 1, replaced_by = null,
-                            inventory_digest = null, updated_at = now()
+    `update scan_series set retired_at = now(), replaced_by = null, inventory_digest = null, updated_at = now()
       where tenant_id = $1 and id = $2`,
-    [tx.tenantId, seriesId],
+    values,
+  );
+  await tx.query(
+    // If the series is retired again without a scan in between, it has seen nothing since the first time.
+    `update series_scan c set retired_at = now() from scan_series s
+      where s.tenant_id = $1 and s.id = $2 and c.tenant_id = $1 and c.series_id = s.id and c.seq = s.last_seq
+        and c.retired_at is null`,
+    values,
   );
 }

@@ -249,9 +249,9 @@ const referenceColumns =
 export async function findFirstBranch(tx: Tx, repositoryId: RepositoryId): Promise<string | null> {
   const [row] = await tx.query<{ full_ref: string }>(
     `select f.full_ref from reference f
+       join scan s on s.tenant_id = $1 and s.repository_id = $2 and s.reference_id = f.id and not s.dry_run
       where f.tenant_id = $1 and f.repository_id = $2 and f.type = $3
-        and exists (select 1 from scan s where s.tenant_id = $1 and s.reference_id = f.id and not s.dry_run)
-      order by f.id limit 1`,
+      order by s.id limit 1`,
     [tx.tenantId, repositoryId, 'branch'],
   );
   return row?.full_ref ?? null;

@@ -20,7 +20,7 @@ export const MailSettings = Type.Object({
   approvals: Type.Boolean({ description: 'At once: exceptions that wait for the approval of the caller.' }),
   assigned: Type.Boolean({
     description:
-      'At once: vulnerabilities that are assigned to the caller, and when they are due in three days.',
+      'At once: vulnerabilities that are assigned to the caller, and when they are due within three days.',
   }),
   digest: oneOf(digestRhythms),
   least_severity: oneOf(severities, 'The digest tells what has opened at or above it.'),

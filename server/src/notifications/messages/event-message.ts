@@ -45,12 +45,13 @@ const nouns: Record<EventSubject, [one: string, many: string]> = {
 // All other types say it by themselves.
 const phrases: Partial<Record<WorkspaceEventType, string>> = {
   'vulnerability.status_changed': 'changed',
+  'violation.due_soon': 'due within three days',
   'exception.expiring': 'expiring soon',
   'scan.closing_held': 'with a closure held for review',
   'key.expiring': 'expiring soon',
 };
 
-/** The change in words: `due soon` for `violation.due_soon`. */
+/** The change in words: `overdue` for `violation.overdue`. */
 function phraseOf(type: WorkspaceEventType): string {
   return phrases[type] ?? type.slice(type.indexOf('.') + 1).replaceAll('_', ' ');
 }

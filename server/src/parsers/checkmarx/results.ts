@@ -143,10 +143,10 @@ function readPackages(result: Result, context: ParseContext): Row {
       stringAt(data, 'packageVersion'),
       context,
     );
-  const shared = advisoryFinding(result, named, context);
+  const isMalware = /supply.?chain|malicious/i.test(stringAt(result.record, 'scaType') ?? '');
+  const type = isMalware ? 'malware' : typeOfPackage(named);
+  const shared = advisoryFinding(result, type, named, context);
   if (shared === null) return { unreadable: 'The result names no vulnerability.' };
-  const scaType = stringAt(result.record, 'scaType') ?? '';
-  if (/supply.?chain|malicious/i.test(scaType)) shared.type = 'malware';
   shared.fixedVersions = stringsAt(data, 'recommendedVersion').map((version) => cleanName(version, context));
   shared.evidence = newEvidence(
     {
@@ -173,14 +173,13 @@ function nameOf(step: unknown): string {
 function readImage(result: Result, context: ParseContext): Row {
   const { data } = result;
   const named = packageOfImage(stringAt(data, 'packageName'), stringAt(data, 'packageVersion'), context);
-  const finding = advisoryFinding(result, named, context);
+  const finding = advisoryFinding(result, 'container', named, context);
   if (finding === null) return { unreadable: 'The result names no vulnerability.' };
   const file = stringAt(data, 'imageFilePath');
   const image = stringAt(data, 'imageName');
   return [
     {
       ...finding,
-      type: finding.type === 'malware' ? 'malware' : 'container',
       path: file === null ? (image === null ? null : normalisePath(image)) : repositoryPath(file),
       pathIsTarget: file === null && image !== null,
     },
@@ -190,6 +189,7 @@ function readImage(result: Result, context: ParseContext): Row {
 /** Returns null if nothing names the vulnerability. */
 function advisoryFinding(
   { pointer, record, data, details, suppression }: Result,
+  type: ReportFinding['type'],
   named: ReportFinding['package'],
   context: ParseContext,
 ): ReportFinding | null {
@@ -205,7 +205,7 @@ function advisoryFinding(
   const description = safeText(stringAt(record, 'description'), context);
   return newFinding({
     pointer,
-    type: named === null ? 'dependency' : typeOfPackage(named),
+    type,
     severity: severityOf(stringAt(record, 'severity'), cvss?.score ?? null),
     title: named === null ? id : safeTitle(`${id} in ${named.name}`, context),
     description,

@@ -2,6 +2,7 @@
  * The empty finding: every field says "not in the report", so that a parser sets only what it knows. It also owns the
  * small vocabularies that several formats share. It must never read a report.
  */
+import { isLicense, licenseId } from '../../domain/license-id.ts';
 import type { Severity, VulnerabilityType } from '../../domain/packed-state.ts';
 import type { ReportArtifact, ReportFinding, ReportPackage, Run } from '../report.ts';
 import { analysisTypesOf } from './analyses.ts';
@@ -48,17 +49,11 @@ function artifactOf(named: ReportPackage | null): ReportArtifact | null {
   return { type: 'package_version', name: named.name, purl, digest: null };
 }
 
-// The name of a license is no name of an advisory. Without this, a license that is called like an advisory would be the
-// same vulnerability as that advisory, and its type would hide it from policies that ask for dependencies.
-const licensePrefix = 'license:';
-const isLicense = (id: string): boolean => id.startsWith(licensePrefix);
-
 function advisoriesOf(
   { advisories = [], package: named = null }: KnownFields,
   type: VulnerabilityType,
 ): string[] {
-  if (type !== 'license' || named === null) return advisories;
-  return advisories.map((id) => (isLicense(id) ? id : `${licensePrefix}${id}`));
+  return type === 'license' && named !== null ? advisories.map(licenseId) : advisories;
 }
 
 /**

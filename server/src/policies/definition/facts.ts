@@ -226,7 +226,8 @@ export const facts: readonly Fact[] = [
     name: 'advisory_id',
     targets: vulnerability,
     kind: 'texts',
-    meaning: 'Its advisory and its other names, such as CVE-… and GHSA-…, in upper or lower case.',
+    meaning:
+      'Its advisory and its other names, such as CVE-…, GHSA-… or license:GPL-3.0, in upper or lower case.',
     sql: `(select coalesce(array_agg(distinct ${asciiLower('w')}), '{}')
              from unnest(${sqlAllIds('v')}) w)`,
     caseless: 'ascii',

@@ -14,15 +14,16 @@ export function seenOnBase(vulnerability: string, reference: string): string {
 
 /**
  * SQL: the scan number that each series of the base had reached. It is that of the newest complete scan of the base's
- * commit (`sha` '' means no commit), or else that of the last scan up to the moment. Once a series is retired, it has seen
- * nothing until its next scan, because what it saw is fixed then although no scan of it says so.
+ * commit (`sha` '' means no commit), or else that of the last scan up to the moment. A series that was
+ * retired between that scan and the moment had seen nothing then, because a retirement ends what the series has seen.
  */
 export function baseSeries(reference: string, at: string, sha: string): string {
   const newest = (condition: string): string => `(
              select c.seq from series_scan c
                join scan s on s.tenant_id = $1 and s.id = c.scan_id
               where c.tenant_id = $1 and c.series_id = t.id and not c.detached and s.status = 'completed' and ${condition}
-                and (c.seq >= t.active_from_seq or t.retired_at > ${at})
+                and not exists (select 1 from series_scan r
+                                 where r.tenant_id = $1 and r.series_id = t.id and r.seq >= c.seq and r.retired_at <= ${at})
               order by c.seq desc limit 1)`;
   return `with base_series as materialized (
       select t.id as series_id, t.source,

@@ -82,7 +82,7 @@ export async function findBaseReference(
        join reference b on b.tenant_id = $1 and b.repository_id = r.id
         and (b.full_ref = $4 or ($4::text is null and b.id = r.default_reference_id))
       cross join lateral (
-        select min(t.scanned_at) as scanned_base_at, max(t.scanned_at) filter (where t.lists) as listed_base_at
+        select min(t.came_at) as scanned_base_at, max(t.scanned_at) filter (where t.lists) as listed_base_at
           from (${firstScansOfBase}) t) n
       where r.tenant_id = $1 and r.id = $2 and b.id <> $3`,
     [tx.tenantId, reference.repository_id, reference.id, fullRef, sha ?? ''],
@@ -91,9 +91,11 @@ export async function findBaseReference(
 }
 
 // SQL: for each series the time of its first complete scan of the commit $5 of base `b`, and whether it lists packages or
-// an image. A late scan does not count: it shows nothing of what the base had then.
+// an image. A late scan does not count: it shows nothing of what the base had then. The first series counts from the time
+// when its report came, because a report of a new series could state any earlier time.
 const firstScansOfBase = `
          select min(s.scanned_at) as scanned_at,
+                min(case when s.uploaded_by is null then s.scanned_at else s.created_at end) as came_at,
                 bool_or(e.inventory_digest is not null or e.asset_id is not null or exists (
                   select 1 from manifest_package m
                    where m.tenant_id = $1 and m.reference_id = b.id and m.series_id = e.id)) as lists

@@ -9,7 +9,7 @@ const labels: Record<EventType, string> = {
   'vulnerability.status_changed': 'Vulnerability changed status',
   'vulnerability.assigned': 'Vulnerability assigned',
   'violation.opened': 'Violation opened',
-  'violation.due_soon': 'Violation due in three days',
+  'violation.due_soon': 'Violation due within three days',
   'violation.overdue': 'Violation overdue',
   'violation.resolved': 'Violation resolved',
   'violation.snoozed': 'Violation snoozed',

@@ -81,7 +81,7 @@ export function FieldsOfWebhook({ format, fields, change, error, stored }: Field
         description={
           format === 'standard' || stored !== undefined
             ? 'None chosen: all types.'
-            : 'None chosen: what is new, due soon, overdue or failed, and what waits for a person.'
+            : 'None chosen: what is new, due within three days, overdue or failed, and what waits for a person.'
         }
         data={eventChoices}
         value={fields.types}
