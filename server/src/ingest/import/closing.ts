@@ -10,24 +10,13 @@ import { batches } from '../../domain/batches.ts';
 import type { LocationId, SeriesId } from '../../domain/ids.ts';
 import { alignSuppressed } from '../../vulnerabilities/suppressed-locations.ts';
 import { keyOf } from '../prepare/identity.ts';
+import { closeLocations, endObservations, findLiveElsewhere } from './closing-store.ts';
 import { withoutGaps } from './gaps.ts';
+import { clearHeld, countHeldClosure, listHeldKeys, markHeld, setHeldClosure } from './held-closure-store.ts';
 import type { ImportContext } from './import-context.ts';
-import {
-  clearHeld,
-  closeLocations,
-  countHeldClosure,
-  countLive,
-  endObservations,
-  findLiveElsewhere,
-  findSeenLocations,
-  listHeldKeys,
-  listSeenByFiles,
-  markHeld,
-  type ObservationRow,
-  type SeriesRow,
-  setHeldClosure,
-} from './import-store.ts';
 import type { WrittenFinding } from './match-and-write.ts';
+import { countLive, findSeenLocations, listSeenByFiles, type ObservationRow } from './observation-store.ts';
+import type { SeriesRow } from './series-row-store.ts';
 import { slices } from './slices.ts';
 import type { SeriesNow } from './written-rows.ts';
 

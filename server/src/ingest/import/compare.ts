@@ -3,12 +3,8 @@ import { columnArray, uuidArray } from '../../db/column-array.ts';
 import type { Tx } from '../../db/database.ts';
 import type { LocationId, VulnerabilityId } from '../../domain/ids.ts';
 import type { FindingReader } from '../prepare/finding-reader.ts';
-import {
-  insertDetachedObservations,
-  listDifferences,
-  type ObservationRow,
-  type SeriesRow,
-} from './import-store.ts';
+import { insertDetachedObservations, listDifferences, type ObservationRow } from './observation-store.ts';
+import type { SeriesRow } from './series-row-store.ts';
 
 export interface Compared {
   /** The series saw these findings before, but their line, severity or text has changed. */

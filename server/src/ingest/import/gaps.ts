@@ -5,7 +5,8 @@ import type { LocationId, SeriesId } from '../../domain/ids.ts';
 import { unpackState } from '../../domain/packed-state.ts';
 import type { Gap } from '../../parsers/report.ts';
 import { ruleKeyOf } from '../prepare/identity.ts';
-import { type GapFields, listGapFields, type ObservationRow } from './import-store.ts';
+import { type GapFields, listGapFields } from './gap-store.ts';
+import type { ObservationRow } from './observation-store.ts';
 import { slices } from './slices.ts';
 
 export interface SeriesWithGaps {

@@ -15,7 +15,6 @@ import { manifestKind } from '../../policies/definition/manifest-kind.ts';
 import { keyOf } from '../prepare/identity.ts';
 import type { PreparedRun } from '../prepare/prepared-report.ts';
 import type { ImportContext } from './import-context.ts';
-import type { SeriesRow } from './import-store.ts';
 import {
   deleteManifestPackages,
   deletePackagesOfFiles,
@@ -28,6 +27,7 @@ import {
   upsertPackageVersions,
   writeLicenses,
 } from './inventory-store.ts';
+import type { SeriesRow } from './series-row-store.ts';
 
 // A few thousand rows make a statement of a megabyte, which is large enough that the round trip does not matter.
 const batchSize = 5_000;

@@ -6,15 +6,16 @@ import type { Tx } from '../../db/database.ts';
 import { fileKeyOf } from '../prepare/identity.ts';
 import type { CodeKeys } from '../prepare/prepared-report.ts';
 import type { ImportContext } from './import-context.ts';
-import type { ObservationRow, SeriesRow } from './import-store.ts';
 import type { CodeFinding, KnownLocation } from './match-code.ts';
 import { findMovedFolder, type MovedFolder, pathBefore } from './moved-folder.ts';
+import type { ObservationRow } from './observation-store.ts';
 import {
   listKnownLocations,
   listRulesInFiles,
   listRulesInFilesOfDefault,
   seesOtherCode,
 } from './resolve-store.ts';
+import type { SeriesRow } from './series-row-store.ts';
 
 /** Returns the findings with all known locations in their files, and in the same files before a folder moved. */
 export async function locateFindings(

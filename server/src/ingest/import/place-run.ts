@@ -8,10 +8,10 @@ import type { PreparedRun } from '../prepare/prepared-report.ts';
 import { type Adding, findAdding } from './adding-report.ts';
 import { type Compared, compareKeys } from './compare.ts';
 import type { ImportContext } from './import-context.ts';
-import { insertSeriesScan, type SeriesRow, upsertSeries } from './import-store.ts';
 import { findRunSource } from './run-source.ts';
 import type { RunInSeries } from './runs-in-series.ts';
 import { findSeriesOfFile } from './series-of-file.ts';
+import { insertSeriesScan, type SeriesRow, upsertSeries } from './series-row-store.ts';
 import type { SeriesNow } from './written-rows.ts';
 
 export interface PlacedRun {

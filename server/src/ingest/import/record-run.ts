@@ -3,12 +3,13 @@ import type { ChangeTx } from '../../db/database.ts';
 import type { PackageVersionId } from '../../domain/ids.ts';
 import type { Held } from './closing.ts';
 import type { ImportContext } from './import-context.ts';
-import { countDetached, countLive, updateSeries } from './import-store.ts';
 import { writeInventory } from './inventory.ts';
+import { countDetached, countLive } from './observation-store.ts';
 import type { PlacedRun } from './place-run.ts';
 import { markReplaced } from './replaced-series.ts';
 import type { RunInSeries } from './runs-in-series.ts';
 import { describeCoverage } from './scan-coverage.ts';
+import { updateSeries } from './series-row-store.ts';
 
 interface RecordedRun {
   /** Versions of packages that are new in the workspace, or have gained a license. */

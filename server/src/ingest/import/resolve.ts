@@ -16,18 +16,18 @@ import type { LearnedName } from './alias-store.ts';
 import { matchCoveredCode } from './covered-code.ts';
 import { findInGaps, type SeriesWithGaps } from './gaps.ts';
 import type { ImportContext, LocatedFinding } from './import-context.ts';
+import type { ResolvedAdvisories } from './learned-names.ts';
+import { locateFindings } from './locate-findings.ts';
+import type { CodeFinding, CodeMatch, KnownLocation } from './match-code.ts';
 import {
   findByKeys,
   findSeenByCounterparts,
   findSeenLocations,
   listShown,
   type ObservationRow,
-  type SeriesRow,
-} from './import-store.ts';
-import type { ResolvedAdvisories } from './learned-names.ts';
-import { locateFindings } from './locate-findings.ts';
-import type { CodeFinding, CodeMatch, KnownLocation } from './match-code.ts';
+} from './observation-store.ts';
 import { findByIdentity, findLocations, findUndecided, hasLocationsInCode } from './resolve-store.ts';
+import type { SeriesRow } from './series-row-store.ts';
 
 export interface Resolved extends LocatedFinding {
   matchMethod: MatchMethod;

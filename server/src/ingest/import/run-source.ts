@@ -7,7 +7,7 @@ import type { Tx } from '../../db/database.ts';
 import type { Source } from '../../domain/packed-state.ts';
 import type { PreparedRun } from '../prepare/prepared-report.ts';
 import type { ImportContext } from './import-context.ts';
-import { listSeeingSeries } from './import-store.ts';
+import { listSeeingSeries } from './series-row-store.ts';
 
 export interface RunSource {
   source: Source;

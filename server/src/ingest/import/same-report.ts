@@ -13,8 +13,9 @@ import type { Limits } from '../../parsers/reading/limits.ts';
 import { reconcile } from '../../vulnerabilities/reconcile.ts';
 import { alignSuppressions } from './claims.ts';
 import type { ImportContext } from './import-context.ts';
-import { countLive, insertSeriesScan, updateSeries } from './import-store.ts';
+import { countLive } from './observation-store.ts';
 import { listSeriesOfScan, type SameReport } from './same-report-store.ts';
+import { insertSeriesScan, updateSeries } from './series-row-store.ts';
 
 /**
  * Names all that decides what is read from the same bytes: the release with its parsers, the limits, and the key of the

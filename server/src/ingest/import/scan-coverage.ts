@@ -6,7 +6,8 @@ import type { Tx } from '../../db/database.ts';
 import type { AssetId } from '../../domain/ids.ts';
 import { types } from '../../domain/packed-state.ts';
 import type { PreparedRun } from '../prepare/prepared-report.ts';
-import { findImage, insertImage, type ScanCoverage } from './import-store.ts';
+import { findImage, insertImage } from './image-store.ts';
+import type { ScanCoverage } from './series-row-store.ts';
 
 /** `before` is the coverage after the series' last report. Creates the image if it is new. */
 export async function describeCoverage(

@@ -19,7 +19,7 @@ import {
   vulnerabilityItem,
 } from '../../vulnerabilities/schema.ts';
 import { Identifiers, sqlIdentifiers } from '../../vulnerabilities/vulnerability-fields.ts';
-import { sqlHeldClosure } from '../import/import-store.ts';
+import { sqlHeldClosure } from '../import/held-closure-store.ts';
 import type { ScanRow } from './store.ts';
 
 export const scanChanges = ['new', 'fixed'] as const;

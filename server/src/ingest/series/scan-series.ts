@@ -13,8 +13,9 @@ import { markToMatch } from '../../inventory/repositories/references-to-match.ts
 import { reconcile } from '../../vulnerabilities/reconcile.ts';
 import { endUnseenClaims } from '../import/claims.ts';
 import { closeObservations } from '../import/closing.ts';
-import { clearHeld, listOpenKeys, type ObservationRow, setHeldClosure } from '../import/import-store.ts';
+import { clearHeld, setHeldClosure } from '../import/held-closure-store.ts';
 import { deleteManifestPackages } from '../import/inventory-store.ts';
+import { listOpenKeys, type ObservationRow } from '../import/observation-store.ts';
 import { matchTool } from '../matching/match-store.ts';
 import {
   findSeries,

@@ -23,7 +23,7 @@ import {
 import type { Server } from '../../http/server.ts';
 import { getRepository } from '../../inventory/repositories/service.ts';
 import { ReferenceBrief, referenceOf } from '../../vulnerabilities/schema.ts';
-import { countLive } from '../import/import-store.ts';
+import { countLive } from '../import/observation-store.ts';
 import { ChangedList, heldOfSeries, readChanged } from '../scans/changed-vulnerabilities.ts';
 import { getScanId } from '../scans/service.ts';
 import { decideHeld, getSeries, heldActions, retireSeries } from './scan-series.ts';

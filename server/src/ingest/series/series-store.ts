@@ -5,7 +5,8 @@ import { separate } from '../../db/planner-hints.ts';
 import type { ReferenceId, RepositoryId, ScanId, SeriesId } from '../../domain/ids.ts';
 import type { Source } from '../../domain/packed-state.ts';
 import type { ReferenceType } from '../../domain/reference-name.ts';
-import { type ObservationRow, sqlHeldClosure } from '../import/import-store.ts';
+import { sqlHeldClosure } from '../import/held-closure-store.ts';
+import type { ObservationRow } from '../import/observation-store.ts';
 
 export interface SeriesDetailRow {
   id: SeriesId;
