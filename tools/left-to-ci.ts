@@ -35,7 +35,7 @@ export const leftToCi: Record<string, string> = {
   'server/test/import/samples.test.ts':
     'it imports every real report twice; server/test/import/samples-more.test.ts has a short form',
   'server/test/metrics/*.test.ts': 'they start servers with several processes for what operators watch',
-  'server/test/notifications/{invitation-mail,issues,webhooks}.test.ts':
+  'server/test/notifications/{invitation-mail,issues,issue-*,webhooks,webhook-*}.test.ts':
     'they wait for mail servers, trackers and receivers that fail; server/test/notifications/mail.test.ts has a short form',
   'server/test/mutations/*.test.ts': 'they plant leaks and walk all routes to find them',
 };
