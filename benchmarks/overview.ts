@@ -3,18 +3,17 @@
  * [--requests N]`: measures the requests of the console's pages, one after another, in a workspace with the fifty
  * policies. A missing workspace is created and its policies evaluated. Writes `results/overview.json`.
  */
-import { printTable, say } from '../server/src/commands/output.ts';
+import { say } from '../server/src/commands/output.ts';
 import { openConfigured } from '../server/src/open.ts';
 import { medianRepository } from './cases.ts';
 import { evaluateAllPolicies } from './evaluate-policies.ts';
-import { httpClient, measurePath } from './http-client.ts';
+import { measurePaths } from './measure-paths.ts';
 import { benchConfig, readOptions } from './options.ts';
 import { writeResult } from './results.ts';
-import { startServer } from './serve.ts';
 import { createFilledWorkspace, createKey, findWorkspace } from './workspace.ts';
 
 const options = readOptions();
-const { dataDir, workspace, vulnerabilities, repositories, requests } = options;
+const { dataDir, workspace, vulnerabilities, repositories } = options;
 const open = await openConfigured(benchConfig(dataDir), say);
 try {
   if (!(await findWorkspace(open, workspace))) {
@@ -29,16 +28,11 @@ try {
     'organizations:read',
     'applications:read',
   ]);
-  const server = await startServer(dataDir);
-  const client = httpClient(server.url, key, 1);
-  try {
-    const at = (path: string): string => `/api/v1/${workspace}${path}`;
-    const list = JSON.parse(await client.get(at('/vulnerabilities?state=open&per_page=200'))) as {
-      items: { id: string }[];
-    };
+  const rows = await measurePaths(options, key, async (get) => {
+    const list = await get<{ items: { id: string }[] }>('/vulnerabilities?state=open&per_page=200');
     const ids = list.items.map(({ id }) => id);
     const repo = encodeURIComponent(medianRepository);
-    const paths: Record<string, string> = {
+    return {
       overview: '/overview',
       trend: '/trend',
       'trend, 365 days': '/trend?days=365',
@@ -64,19 +58,8 @@ try {
       'signals of 200': `/vulnerabilities/signals?ids=${ids.join()}`,
       references: `/references?repo=${repo}`,
     };
-    const rows: { name: string; p50Ms: number; p95Ms: number }[] = [];
-    for (const [name, path] of Object.entries(paths)) {
-      rows.push({ name, ...(await measurePath(client, at(path), requests)) });
-    }
-    printTable(
-      ['READ', 'p50 ms', 'p95 ms'],
-      rows.map(({ name, p50Ms, p95Ms }) => [name, String(p50Ms), String(p95Ms)]),
-    );
-    writeResult('overview', { vulnerabilities, repositories, rows });
-  } finally {
-    client.close();
-    await server.stop();
-  }
+  });
+  writeResult('overview', { vulnerabilities, repositories, rows });
 } finally {
   await open.close();
 }

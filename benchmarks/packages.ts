@@ -3,17 +3,16 @@
  * [--requests N]`: measures the requests for packages, one after another, with more than 200,000 usages of 20,000
  * packages. A missing workspace and missing packages are created. Writes `results/packages.json`.
  */
-import { printTable, say } from '../server/src/commands/output.ts';
+import { say } from '../server/src/commands/output.ts';
 import { openConfigured } from '../server/src/open.ts';
-import { httpClient, measurePath } from './http-client.ts';
+import { measurePaths } from './measure-paths.ts';
 import { benchConfig, readOptions } from './options.ts';
 import { writeResult } from './results.ts';
 import { seedPackages } from './seed-packages.ts';
-import { startServer } from './serve.ts';
 import { asOwner, createKey, ensureWorkspace } from './workspace.ts';
 
 const options = readOptions();
-const { dataDir, workspace, vulnerabilities, repositories, requests } = options;
+const { dataDir, workspace, vulnerabilities, repositories } = options;
 const open = await openConfigured(benchConfig(dataDir), say);
 try {
   const tenant = await ensureWorkspace(open, workspace, { vulnerabilities, repositories, log: say });
@@ -24,11 +23,7 @@ try {
   });
   say(JSON.stringify(seeded));
   const key = await createKey(open, workspace, ['vulnerabilities:read', 'repositories:read']);
-  const server = await startServer(dataDir);
-  const client = httpClient(server.url, key, 1);
-  try {
-    const at = (path: string): string => `/api/v1/${workspace}${path}`;
-    const get = async <T>(path: string): Promise<T> => JSON.parse(await client.get(at(path))) as T;
+  const rows = await measurePaths(options, key, async (get) => {
     interface Page {
       items: { id: string }[];
       next_cursor: string;
@@ -39,7 +34,7 @@ try {
       const from = deep === '' ? '' : `?cursor=${deep}`;
       deep = (await get<Page>(`/packages${from}`)).next_cursor;
     }
-    const paths: Record<string, string> = {
+    return {
       packages: '/packages',
       'packages, 20th page': `/packages?cursor=${deep}`,
       'in ecosystem npm': '/packages?ecosystem=npm',
@@ -60,19 +55,8 @@ try {
       licenses: '/licenses',
       ecosystems: '/ecosystems',
     };
-    const rows: { name: string; p50Ms: number; p95Ms: number }[] = [];
-    for (const [name, path] of Object.entries(paths)) {
-      rows.push({ name, ...(await measurePath(client, at(path), requests)) });
-    }
-    printTable(
-      ['READ', 'p50 ms', 'p95 ms'],
-      rows.map(({ name, p50Ms, p95Ms }) => [name, String(p50Ms), String(p95Ms)]),
-    );
-    writeResult('packages', { vulnerabilities, repositories, ...seeded, rows });
-  } finally {
-    client.close();
-    await server.stop();
-  }
+  });
+  writeResult('packages', { vulnerabilities, repositories, ...seeded, rows });
 } finally {
   await open.close();
 }
