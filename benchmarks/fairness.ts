@@ -15,6 +15,7 @@ import { startWorker } from '../server/src/worker.ts';
 import { medianRepository } from './cases.ts';
 import { type Attack, type HttpRequest, sendRequest, startAttack } from './fairness-attack.ts';
 import { httpClient, latencyOf } from './http-client.ts';
+import { pagedPaths } from './list-times.ts';
 import { benchConfig, readArguments } from './options.ts';
 import { benchReport } from './reports.ts';
 import { writeResult } from './results.ts';
@@ -125,11 +126,10 @@ try {
   }
 
   async function timeLists(): Promise<number[]> {
-    const paths = ['', '?state=open', '?severity=critical&state=open', '?ref=HEAD&sort=newest'];
     const times: number[] = [];
     for (let n = 0; n < lists; n++) {
       const before = performance.now();
-      await client.get(`/api/v1/quiet/vulnerabilities${paths[n % paths.length]}`);
+      await client.get(`/api/v1/quiet/vulnerabilities${pagedPaths[n % pagedPaths.length]}`);
       times.push(performance.now() - before);
       await sleep(5);
     }

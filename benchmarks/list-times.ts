@@ -9,6 +9,9 @@ import { runProgram } from './run-program.ts';
 
 const pauseMs = 50;
 
+/** The queries of lists that a person pages through. */
+export const pagedPaths = ['', '?state=open', '?severity=critical&state=open', '?ref=HEAD&sort=newest'];
+
 /** Requests lists until the promise settles. Returns the milliseconds of each request. */
 export function timeLists(
   { url, key, paths }: { url: string; key: string; paths: readonly string[] },

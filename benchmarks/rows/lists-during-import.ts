@@ -3,14 +3,12 @@ import { setTimeout as sleep } from 'node:timers/promises';
 import { say } from '../../server/src/commands/output.ts';
 import { type Bench, mainWorkspace, withServer } from '../bench.ts';
 import { latencyOf } from '../http-client.ts';
-import { timeLists } from '../list-times.ts';
+import { pagedPaths, timeLists } from '../list-times.ts';
 import { watchPss } from '../process-memory.ts';
 import { benchReport } from '../reports.ts';
 import { comparedRow, plainRow, type Row, thousands } from '../row.ts';
 import { createAdmin, uploadReport, waitForScans } from '../upload.ts';
 import { createEmptyWorkspace } from '../workspace.ts';
-
-export const pagedPaths = ['', '?state=open', '?severity=critical&state=open', '?ref=HEAD&sort=newest'];
 
 export async function listsDuringImportRows(bench: Bench): Promise<Row[]> {
   const { open, size } = bench;

@@ -6,11 +6,10 @@ import type { Tenant } from '../../server/src/http/principal.ts';
 import { type Bench, mainWorkspace, withServer } from '../bench.ts';
 import type { EvaluationFigures } from '../evaluate-policies.ts';
 import { latencyOf, timed } from '../http-client.ts';
-import { timeLists } from '../list-times.ts';
+import { pagedPaths, timeLists } from '../list-times.ts';
 import { comparedRow, medianOf, type Row, round2, thousands } from '../row.ts';
 import { runProgram } from '../run-program.ts';
 import { asOwner, createFilledWorkspace } from '../workspace.ts';
-import { pagedPaths } from './lists-during-import.ts';
 
 // The tables that the conditions of the fifty policies read.
 const readTables = [
