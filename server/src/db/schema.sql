@@ -768,12 +768,12 @@ create table series_scan (
   late boolean not null default false,
   -- A run that failed or scanned nothing does not prove that anything is clean.
   outcome run_outcome not null default 'succeeded',
-  -- The series was retired after this scan and before its next one, which ended what it had seen.
-  retired_at timestamptz,
+  -- The series was retired at this time, after this scan and before its next one. That ended what the series had seen.
+  series_retired_at timestamptz,
   primary key (tenant_id, scan_id, series_id)
 );
 create index series_scan_seq on series_scan (tenant_id, series_id, seq);
-create index series_scan_retired on series_scan (tenant_id, series_id, seq) where retired_at is not null;
+create index series_scan_retired on series_scan (tenant_id, series_id, seq) where series_retired_at is not null;
 
 -- Another name of an advisory: its source, and the repository where it counts.
 create table advisory_alias (

@@ -1,16 +1,16 @@
 /**
- * The id of a license of a package stands where others have an advisory. Without the prefix, a license that is called like
- * an advisory would be the same vulnerability as that advisory, and its type would hide it from policies that ask for
+ * A license of a package has this id in the place of an advisory. Without the prefix, a license that is called like an
+ * advisory would be the same vulnerability as that advisory, and its type would hide it from policies that ask for
  * dependencies.
  */
 
 const prefix = 'license:';
 
-export function isLicense(id: string): boolean {
+export function isLicenseId(id: string): boolean {
   return id.startsWith(prefix);
 }
 
 /** Returns the id of the license with this name. The id of a license stays as it is. */
 export function licenseId(name: string): string {
-  return isLicense(name) ? name : `${prefix}${name}`;
+  return isLicenseId(name) ? name : `${prefix}${name}`;
 }

@@ -8,8 +8,9 @@ const scansAtOnce = 1000;
 /**
  * Deletes completed scans from before `before`, and returns their number. No verdict may change. These scans therefore
  * stay: the newest of a reference; those that a series currently shows, and its newest complete one; the first and the last
- * one of each stored observation; failed and late scans, and the newest one that replaces a failed scan; those of a base
- * commit, and the first that named that base; all others of a commit of which one stays, on any reference.
+ * one of each stored observation; failed and late scans, and the newest one that replaces a failed scan; the last ones before a
+ * series was retired; those of a base commit, and the first that named that base; all others of a commit of which one stays,
+ * on any reference.
  */
 export async function deleteOldScans(db: Database, tenantId: TenantId, before: Date): Promise<number> {
   const repositories = await importTx(db, tenantId, (tx) =>
@@ -182,9 +183,10 @@ const oldScansOfRepository = `
     select k.id from scan_series t cross join unnest(array[t.last_scan_id, t.held_scan_id]) as k (id)
      where t.tenant_id = $1 and t.repository_id = $2
     union all
-    -- The scans that failed or scanned nothing in a series, or came late.
+    -- The scans that failed or scanned nothing in a series, or came late, and the last ones before a series was retired.
     select c.scan_id from scan_series t
-      join series_scan c on c.tenant_id = $1 and c.series_id = t.id and (c.outcome <> 'succeeded' or c.late)
+      join series_scan c on c.tenant_id = $1 and c.series_id = t.id
+       and (c.outcome <> 'succeeded' or c.late or c.series_retired_at is not null)
      where t.tenant_id = $1 and t.repository_id = $2
     union all
     -- The scans with which a package came into use.

@@ -6,9 +6,18 @@ import assert from 'node:assert/strict';
 import { test } from 'node:test';
 import { setTimeout as sleep } from 'node:timers/promises';
 import { recordStatements } from '../../../benchmarks/statements.ts';
-import { formatId, type LocationId, newId, nilId } from '../../src/domain/ids.ts';
+import { importTx } from '../../src/db/database.ts';
+import {
+  formatId,
+  type LocationId,
+  newId,
+  nilId,
+  type SeriesId,
+  type TenantId,
+} from '../../src/domain/ids.ts';
 import { parseBranch } from '../../src/domain/reference-name.ts';
 import { sqlReplaces } from '../../src/ingest/scans/store.ts';
+import { retireSeries } from '../../src/ingest/series/scan-series.ts';
 import { deleteOldScans } from '../../src/retention/old-scans.ts';
 import { nodesOf, type PlanNode } from '../gates/read-plans.ts';
 import { planOnOneShard } from '../support/citus-nodes.ts';
@@ -463,6 +472,28 @@ test('the base of a pull request is not deleted', async () => {
     await report([1, 2], { sha: 'd'.repeat(40), scannedAt: day(48) });
     await report([2], { ref: 'topic', sha: '2'.repeat(40), ...base, scannedAt: day(47) });
     await report([1, 2], { sha: 'e'.repeat(40), scannedAt: day(10) });
+  });
+  assert.match(before, /"verdict":"block"/);
+  assert.equal(after, before);
+});
+
+test('the last scan before a series was retired is not deleted, so that the base has not seen what it has fixed', async () => {
+  const { before, after } = await gateAround('retired', '&ref=topic', async (report) => {
+    const old = { category: 'old' };
+    await report([1], { sha: 'a'.repeat(40), ...old });
+    await report([1, 2], { sha: '9'.repeat(40), ...old });
+    await report([1, 2], { sha: 'b'.repeat(40), ...old });
+    const { rows } = await server.owner.query<{ id: SeriesId; tenant_id: TenantId }>(
+      `select s.id, s.tenant_id from scan_series s join tenant t on t.id = s.tenant_id where t.slug = 'retired'`,
+    );
+    const [series] = rows;
+    assert.ok(series);
+    const id = formatId('series', series.id);
+    await importTx(server.db, series.tenant_id, (tx) => retireSeries(tx, id, { actorId: null }));
+    await report([], { sha: 'c'.repeat(40), category: 'new' });
+    await report([], { sha: 'e'.repeat(40), ...old });
+    const base = { baseRef: parseBranch('main'), baseSha: 'c'.repeat(40) };
+    await report([1], { ref: 'topic', sha: '1'.repeat(40), ...base, category: 'new' });
   });
   assert.match(before, /"verdict":"block"/);
   assert.equal(after, before);

@@ -15,6 +15,7 @@ const {
   gate,
   upload,
   memberKey: key,
+  adminKey,
 } = await createUploadWorkspace(policyOf('no-lodash', factIs('name', 'lodash'), { target: 'package' }));
 const using = (name: string) => {
   const report = trivy([vulnerable(name)]);
@@ -69,10 +70,10 @@ test('a pull request that brings back a package is blocked, whatever else has sc
     const repo = `acme/packages-${number}`;
     const main = { repo, ref: 'main' };
     const pull = { repo, ref: 'refs/pull/1/head', base_ref: 'main', base_sha: sha('b') };
-    await upload(key, { ...main, sha: sha('a'), scanned_at: hoursAgo(8) }, bad());
-    if (number === 4) await upload(key, { ...main, ...other }, sarif([]));
-    await upload(key, { ...main, sha: sha('b'), scanned_at: hoursAgo(5) }, clean());
-    if (number === 5) await upload(key, { ...main, ...other }, clean());
+    await upload(adminKey, { ...main, sha: sha('a'), scanned_at: hoursAgo(8) }, bad());
+    if (number === 4) await upload(adminKey, { ...main, ...other }, sarif([]));
+    await upload(adminKey, { ...main, sha: sha('b'), scanned_at: hoursAgo(5) }, clean());
+    if (number === 5) await upload(adminKey, { ...main, ...other }, clean());
     await upload(key, { ...pull, sha: sha('c') }, clean());
     assert.equal((await gate({ repo, ref: pull.ref })).verdict, 'pass');
     await upload(key, { ...pull, sha: sha('d') }, bad());
@@ -81,4 +82,16 @@ test('a pull request that brings back a package is blocked, whatever else has sc
     await upload(key, older, bad());
     assert.equal((await gate({ repo, ref: older.ref })).verdict, 'pass', 'its base had the package');
   }
+});
+
+test('a report of the base that is dated back does not choose what the base had', async () => {
+  const repo = 'acme/packages-6';
+  const main = { repo, ref: 'main' };
+  await upload(adminKey, { ...main, sha: sha('a'), scanned_at: hoursAgo(8) }, bad());
+  await upload(adminKey, { ...main, sha: sha('b'), scanned_at: hoursAgo(5) }, clean());
+  await upload(adminKey, { ...main, sha: sha('c'), scanned_at: hoursAgo(4) }, sarif([]));
+  await upload(key, { ...main, sha: sha('c'), category: 'planted', scanned_at: hoursAgo(6) }, clean());
+  const pull = { repo, ref: 'refs/pull/1/head', base_ref: 'main', base_sha: sha('c') };
+  await upload(key, { ...pull, sha: sha('d') }, bad());
+  assert.equal((await gate({ repo, ref: pull.ref })).verdict, 'block');
 });

@@ -37,7 +37,7 @@ test('a retired series of the base does not count as having seen what its base h
   await retire();
   assert.deepEqual(await verdicts(), expected, 'and retired again');
   // A report of the base's commit that states an earlier time does not choose the moment of the comparison.
-  const late = { repo, ref: 'main', sha: sha('c'), category: 'third', scanned_at: before };
-  await upload(key, late, clean());
+  const backdated = { repo, ref: 'main', sha: sha('c'), category: 'third', scanned_at: before };
+  await upload(key, backdated, clean());
   assert.deepEqual(await verdicts(), expected, 'with a report that is dated back');
 });

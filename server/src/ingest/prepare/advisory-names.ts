@@ -1,10 +1,10 @@
 /**
  * Names of advisories, as plain functions. A row with exactly one CVE teaches that its other ids mean the same. Rows
- * with several CVEs teach nothing. Advisories of distributions are references and not names, and a license is no advisory. This file runs no
- * query.
+ * with several CVEs teach nothing. Advisories of distributions are references and not names, and a license is no
+ * advisory. This file runs no query.
  */
 
-import { isLicense } from '../../domain/license-id.ts';
+import { isLicenseId } from '../../domain/license-id.ts';
 
 export interface NamedAdvisories {
   advisories: string[];
@@ -38,7 +38,7 @@ export function taughtNames(rows: Iterable<NamedAdvisories>): TaughtName[] {
     const cve = onlyCve(advisories);
     if (cve === undefined) continue;
     for (const alias of advisories) {
-      if (cvePattern.test(alias) || distroPattern.test(alias) || isLicense(alias)) continue;
+      if (cvePattern.test(alias) || distroPattern.test(alias) || isLicenseId(alias)) continue;
       const before = taught.get(alias);
       taught.set(alias, before === undefined || before === cve ? cve : null);
     }

@@ -141,9 +141,9 @@ export async function setRetired(tx: Tx, seriesId: SeriesId): Promise<void> {
   );
   await tx.query(
     // If the series is retired again without a scan in between, it has seen nothing since the first time.
-    `update series_scan c set retired_at = now() from scan_series s
+    `update series_scan c set series_retired_at = now() from scan_series s
       where s.tenant_id = $1 and s.id = $2 and c.tenant_id = $1 and c.series_id = s.id and c.seq = s.last_seq
-        and c.retired_at is null`,
+        and c.series_retired_at is null`,
     values,
   );
 }

@@ -1,6 +1,7 @@
 /**
- * The sweep writes events of what the clock alone makes true: that a violation is due within three days or overdue, that an exception
- * or a key ends soon, and that a key has ended. It also deletes events that are too old. It changes nothing else.
+ * The sweep writes events of what the clock alone makes true: that a violation is due within three days or overdue, that
+ * an exception or a key ends soon, and that a key has ended. It also deletes events that are too old. It changes nothing
+ * else.
  */
 
 import { keyEvent } from '../../access/api-keys/key-events.ts';

@@ -2,7 +2,7 @@
  * The empty finding: every field says "not in the report", so that a parser sets only what it knows. It also owns the
  * small vocabularies that several formats share. It must never read a report.
  */
-import { isLicense, licenseId } from '../../domain/license-id.ts';
+import { isLicenseId, licenseId } from '../../domain/license-id.ts';
 import type { Severity, VulnerabilityType } from '../../domain/packed-state.ts';
 import type { ReportArtifact, ReportFinding, ReportPackage, Run } from '../report.ts';
 import { analysisTypesOf } from './analyses.ts';
@@ -62,9 +62,9 @@ function advisoriesOf(
  * licenses and malware, the tool says it.
  */
 function typeOf({ type, advisories = [], package: named = null }: KnownFields): VulnerabilityType {
+  if (named !== null && advisories.some(isLicenseId)) return 'license';
   if (advisories.some(isMalware)) return 'malware';
   if (named === null || advisories.length === 0) return type;
-  if (advisories.some(isLicense)) return 'license';
   const isPublic = advisories.some((id) => /^(?:CVE|GHSA)-/i.test(id));
   const isOwn = !isPublic && (type === 'license' || type === 'malware');
   return isOwn || named.purl.startsWith('pkg:generic/') ? type : typeOfPackage(named);

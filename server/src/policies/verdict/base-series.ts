@@ -23,7 +23,7 @@ export function baseSeries(reference: string, at: string, sha: string): string {
                join scan s on s.tenant_id = $1 and s.id = c.scan_id
               where c.tenant_id = $1 and c.series_id = t.id and not c.detached and s.status = 'completed' and ${condition}
                 and not exists (select 1 from series_scan r
-                                 where r.tenant_id = $1 and r.series_id = t.id and r.seq >= c.seq and r.retired_at <= ${at})
+                                 where r.tenant_id = $1 and r.series_id = t.id and r.seq >= c.seq and r.series_retired_at <= ${at})
               order by c.seq desc limit 1)`;
   return `with base_series as materialized (
       select t.id as series_id, t.source,

@@ -2,7 +2,7 @@
  * Writes CSAF 2.0 in the profile VEX. Each package of a repository is a product by itself, as a part of the repository.
  */
 import { createHash } from 'node:crypto';
-import { isLicense } from '../../domain/license-id.ts';
+import { isLicenseId } from '../../domain/license-id.ts';
 import {
   type Statement,
   type StatementStatus,
@@ -94,7 +94,7 @@ function vulnerabilityItem(advisory: string, statements: Statement[], products: 
 }
 
 function systemOf(id: string): string {
-  if (isLicense(id)) return 'License';
+  if (isLicenseId(id)) return 'License';
   if (id.startsWith('GHSA-')) return 'GitHub Security Advisories';
   return id.startsWith('CVE-') ? 'CVE' : 'OSV';
 }
