@@ -4,7 +4,7 @@
 import assert from 'node:assert/strict';
 import { test } from 'node:test';
 import { sarif, trivy } from '../support/reports.ts';
-import { gitleaks, openvex, trivySecrets } from '../support/scanner-reports.ts';
+import { type Advisory, gitleaks, openvex, osvScanner, trivySecrets } from '../support/scanner-reports.ts';
 import { createDecidedWorkspace } from './decided-workspace.ts';
 import { sha } from './upload-workspace.ts';
 
@@ -146,6 +146,14 @@ test('a license that is called like an advisory gives no other type to the vulne
   await up(M, main, packages(id, cve));
   // In the other order the vulnerability gives the license no other type.
   await up(M, { ...main, category: 'odd' }, packages('license:AGPL-3.0'));
+  const malicious: Advisory = {
+    id: 'license:AGPL-3.0',
+    aliases: ['MAL-2031-9'],
+    package: 'leaky',
+    version: '1.0.0',
+    severity: 'low',
+  };
+  await up(M, { ...main, category: 'malicious' }, osvScanner([malicious]));
   await up(M, { ...main, category: 'licenses' }, license('AGPL-3.0'));
   const { body } = await W.client.get<{ items: { type: string; title: string }[] }>(
     `/api/v1/acme/vulnerabilities?repo=${repo}`,

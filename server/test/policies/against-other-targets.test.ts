@@ -70,10 +70,10 @@ test('a pull request that brings back a package is blocked, whatever else has sc
     const repo = `acme/packages-${number}`;
     const main = { repo, ref: 'main' };
     const pull = { repo, ref: 'refs/pull/1/head', base_ref: 'main', base_sha: sha('b') };
-    await upload(adminKey, { ...main, sha: sha('a'), scanned_at: hoursAgo(8) }, bad());
-    if (number === 4) await upload(adminKey, { ...main, ...other }, sarif([]));
-    await upload(adminKey, { ...main, sha: sha('b'), scanned_at: hoursAgo(5) }, clean());
-    if (number === 5) await upload(adminKey, { ...main, ...other }, clean());
+    await upload(key, { ...main, sha: sha('a'), scanned_at: hoursAgo(8) }, bad());
+    if (number === 4) await upload(key, { ...main, ...other }, sarif([]));
+    await upload(key, { ...main, sha: sha('b'), scanned_at: hoursAgo(5) }, clean());
+    if (number === 5) await upload(key, { ...main, ...other }, clean());
     await upload(key, { ...pull, sha: sha('c') }, clean());
     assert.equal((await gate({ repo, ref: pull.ref })).verdict, 'pass');
     await upload(key, { ...pull, sha: sha('d') }, bad());
@@ -92,6 +92,22 @@ test('a report of the base that is dated back does not choose what the base had'
   await upload(adminKey, { ...main, sha: sha('c'), scanned_at: hoursAgo(4) }, sarif([]));
   await upload(key, { ...main, sha: sha('c'), category: 'planted', scanned_at: hoursAgo(6) }, clean());
   const pull = { repo, ref: 'refs/pull/1/head', base_ref: 'main', base_sha: sha('c') };
+  await upload(key, { ...pull, sha: sha('d') }, bad());
+  assert.equal((await gate({ repo, ref: pull.ref })).verdict, 'block');
+});
+
+test('a retirement of the series that listed the packages of the base lets no removed one come back', async () => {
+  const repo = 'acme/packages-7';
+  const main = { repo, ref: 'main', category: 'old' };
+  await upload(key, { ...main, sha: sha('a') }, bad());
+  await upload(key, { ...main, sha: sha('b'), category: 'code' }, sarif([]));
+  await upload(key, { ...main, sha: sha('b') }, clean());
+  const { body } = await admin.get<{ items: { id: string; category: string }[] }>(
+    `/manage/v1/acme/scan-series?repo=${encodeURIComponent(repo)}`,
+  );
+  const old = body.items.find(({ category }) => category === 'old');
+  assert.equal((await admin.post(`/manage/v1/acme/scan-series/${old?.id}/retire`, {})).status, 200);
+  const pull = { repo, ref: 'refs/pull/1/head', base_ref: 'main', base_sha: sha('b') };
   await upload(key, { ...pull, sha: sha('d') }, bad());
   assert.equal((await gate({ repo, ref: pull.ref })).verdict, 'block');
 });

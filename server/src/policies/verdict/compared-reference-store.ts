@@ -53,20 +53,15 @@ export async function isScannedBy(tx: Tx, referenceId: ReferenceId, at: Date): P
   return row !== undefined;
 }
 
-// SQL: the moment of scan `s` in a comparison. A sender who may not decide where a policy blocks could state any earlier time,
-// so the upload counts then.
-const momentOfScan = `case when s.uploaded_by is null or s.may_override_policy then s.scanned_at
-                             else greatest(s.scanned_at, s.created_at) end`;
-
 interface BaseReference {
   id: ReferenceId;
   full_ref: string;
   is_default: boolean;
-  /** The moment when the first series had scanned the commit of the base; null if none has. */
+  /** The time when the first series had scanned the commit of the base; null if none has. */
   scanned_base_at: Date | null;
-  /** The moment when all series of the base that list packages or an image had scanned it; null if none has. */
+  /** The time when all series of the base that list packages or an image had scanned it; null if none has. */
   listed_base_at: Date | null;
-  /** The moment of the compared reference's first scan on top of that commit; null if it has none. */
+  /** The time of the compared reference's first scan on top of that commit; null if it has none. */
   first_scan_at: Date | null;
 }
 
@@ -80,14 +75,15 @@ export async function findBaseReference(
   const [row] = await tx.query<BaseReference>(
     `select b.id, b.full_ref, b.is_default,
             n.scanned_base_at, n.listed_base_at,
-            (select ${momentOfScan} from scan s
+            (select case when s.uploaded_by is null then s.scanned_at else s.created_at end from scan s
               where s.tenant_id = $1 and s.reference_id = $3 and s.status in ('queued', 'running', 'completed') and not s.dry_run and not s.partial
                 and $5::text <> '' and s.base_sha = $5 order by s.id limit 1) as first_scan_at
        from repository r
        join reference b on b.tenant_id = $1 and b.repository_id = r.id
         and (b.full_ref = $4 or ($4::text is null and b.id = r.default_reference_id))
       cross join lateral (
-        select min(t.moment) as scanned_base_at, max(t.moment) filter (where t.lists) as listed_base_at
+        select coalesce(min(t.trusted_at), min(t.scanned_at)) as scanned_base_at,
+               greatest(min(t.trusted_at), max(t.scanned_at) filter (where t.lists)) as listed_base_at
           from (${firstScansOfBase}) t) n
       where r.tenant_id = $1 and r.id = $2 and b.id <> $3`,
     [tx.tenantId, reference.repository_id, reference.id, fullRef, sha ?? ''],
@@ -95,13 +91,18 @@ export async function findBaseReference(
   return row;
 }
 
-// SQL: for each series the moment of its first complete scan of the commit $5 of base `b`, and whether it lists packages or
-// an image. A late scan does not count: it shows nothing of what the base had then.
+// SQL: for each series the time of its first complete scan of the commit $5 of base `b`, and whether it lists packages or an
+// image, or was retired since. `trusted_at` is the time of the first such scan whose time is that of the upload, or stated by a
+// sender who may decide where a policy blocks; no other one sets an earlier time. A late scan does not count: it shows nothing
+// of what the base had then.
 const firstScansOfBase = `
-         select min(${momentOfScan}) as moment,
-                bool_or(e.inventory_digest is not null or e.asset_id is not null or exists (
-                  select 1 from manifest_package m
-                   where m.tenant_id = $1 and m.reference_id = b.id and m.series_id = e.id)) as lists
+         select min(s.scanned_at) as scanned_at,
+                min(s.scanned_at) filter (where s.uploaded_by is null or s.may_override_policy or not s.scanned_at_given) as trusted_at,
+                bool_or(e.inventory_digest is not null or e.asset_id is not null
+                  or exists (select 1 from manifest_package m
+                              where m.tenant_id = $1 and m.reference_id = b.id and m.series_id = e.id)
+                  or exists (select 1 from series_scan r
+                              where r.tenant_id = $1 and r.series_id = e.id and r.series_retired_at is not null)) as lists
            from scan s
            join series_scan c on c.tenant_id = $1 and c.scan_id = s.id and not c.detached
            join scan_series e on e.tenant_id = $1 and e.id = c.series_id
