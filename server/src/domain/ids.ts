@@ -179,8 +179,8 @@ export function parseId<Kind extends IdKind>(kind: Kind, text: string): Id<Kind>
   return text.startsWith(prefix) ? (decode(text.slice(prefix.length)) as Id<Kind> | undefined) : undefined;
 }
 
-/** An id of this kind without its prefix: `01h…` or a UUID → UUID text; undefined for anything else. */
-export function parseUnprefixedId<Kind extends IdKind>(_kind: Kind, text: string): Id<Kind> | undefined {
+/** An id without the prefix of its kind: `01h…` or a UUID → UUID text; undefined for anything else. */
+export function parseUnprefixedId<Kind extends IdKind>(text: string): Id<Kind> | undefined {
   return (isUuid(text) ? text.toLowerCase() : decode(text)) as Id<Kind> | undefined;
 }
 

@@ -16,6 +16,7 @@ const {
   upload,
   memberKey: key,
   adminKey,
+  retire,
 } = await createUploadWorkspace(policyOf('no-lodash', factIs('name', 'lodash'), { target: 'package' }));
 const using = (name: string) => {
   const report = trivy([vulnerable(name)]);
@@ -49,12 +50,7 @@ test('a member does not move the default branch where a policy about packages bl
 test('the packages of a retired series count again when it brings the same ones', async () => {
   const repo = 'acme/packages-3';
   await upload(key, { repo, ref: 'main', sha: sha('a') }, bad());
-  const { body } = await admin.get<{ items: { id: string }[] }>(
-    `/manage/v1/acme/scan-series?repo=${encodeURIComponent(repo)}`,
-  );
-  for (const { id } of body.items) {
-    assert.equal((await admin.post(`/manage/v1/acme/scan-series/${id}/retire`, {})).status, 200);
-  }
+  await retire(repo);
   assert.equal((await gate({ repo })).verdict, 'pass');
   await upload(key, { repo, ref: 'main', sha: sha('b') }, bad());
   assert.equal((await gate({ repo })).verdict, 'block');
@@ -102,11 +98,7 @@ test('a retirement of the series that listed the packages of the base lets no re
   await upload(key, { ...main, sha: sha('a') }, bad());
   await upload(key, { ...main, sha: sha('b'), category: 'code' }, sarif([]));
   await upload(key, { ...main, sha: sha('b') }, clean());
-  const { body } = await admin.get<{ items: { id: string; category: string }[] }>(
-    `/manage/v1/acme/scan-series?repo=${encodeURIComponent(repo)}`,
-  );
-  const old = body.items.find(({ category }) => category === 'old');
-  assert.equal((await admin.post(`/manage/v1/acme/scan-series/${old?.id}/retire`, {})).status, 200);
+  await retire(repo, 'old');
   const pull = { repo, ref: 'refs/pull/1/head', base_ref: 'main', base_sha: sha('b') };
   await upload(key, { ...pull, sha: sha('d') }, bad());
   assert.equal((await gate({ repo, ref: pull.ref })).verdict, 'block');

@@ -3,21 +3,15 @@ import assert from 'node:assert/strict';
 import { test } from 'node:test';
 import { bad, clean, createUploadWorkspace, sha } from './upload-workspace.ts';
 
-const { client: admin, gate, newRepository, upload, memberKey: key } = await createUploadWorkspace();
+const { gate, newRepository, retire, upload, memberKey: key } = await createUploadWorkspace();
 
 test('a retired series of the base does not count as having seen what its base has fixed', async () => {
   const repo = newRepository();
   const pull = { repo, ref: 'refs/pull/1/head', base_ref: 'main', base_sha: sha('c') };
   await upload(key, { repo, ref: 'main', sha: sha('a'), category: 'old' }, bad());
   await upload(key, { repo, ref: 'main', sha: sha('a'), category: 'new' }, clean());
-  const { body } = await admin.get<{ items: { id: string; category: string }[] }>(
-    `/manage/v1/acme/scan-series?repo=${encodeURIComponent(repo)}`,
-  );
-  const old = body.items.find(({ category }) => category === 'old');
-  const retire = async () =>
-    assert.equal((await admin.post(`/manage/v1/acme/scan-series/${old?.id}/retire`, {})).status, 200);
   const before = new Date().toISOString();
-  await retire();
+  await retire(repo, 'old');
   await upload(key, { repo, ref: 'main', sha: sha('c'), category: 'new' }, clean());
   const earlier = { ...pull, ref: 'refs/pull/2/head', base_sha: sha('a') };
   const verdicts = async () => {
@@ -30,11 +24,11 @@ test('a retired series of the base does not count as having seen what its base h
   };
   const expected = ['block', 'pass'];
   assert.deepEqual(await verdicts(), expected, 'only the base of the second one had it');
-  await retire();
+  await retire(repo, 'old');
   assert.deepEqual(await verdicts(), expected, 'retired twice');
   await upload(key, { repo, ref: 'main', sha: sha('e'), category: 'old' }, clean());
   assert.deepEqual(await verdicts(), expected, 'active again');
-  await retire();
+  await retire(repo, 'old');
   assert.deepEqual(await verdicts(), expected, 'and retired again');
   // A report of the base's commit that states an earlier time does not choose the moment of the comparison.
   const backdated = { repo, ref: 'main', sha: sha('c'), category: 'third', scanned_at: before };

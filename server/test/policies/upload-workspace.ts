@@ -95,6 +95,16 @@ export async function createUploadWorkspace(policy = blockCritical) {
     return body.items;
   }
 
+  /** Retires the series of the repository, or only those of the category. */
+  async function retire(repo: string, category?: string) {
+    const { body } = await admin.get<{ items: { id: string; category: string }[] }>(
+      `/manage/v1/acme/scan-series${queryOf({ repo })}`,
+    );
+    const retired = body.items.filter((item) => category === undefined || item.category === category);
+    assert.ok(retired.length > 0, `${repo} has no series ${category ?? ''}`);
+    for (const { id } of retired) succeeded(await admin.post(`/manage/v1/acme/scan-series/${id}/retire`, {}));
+  }
+
   async function decide(by: Client, action: 'accept' | 'reject' | 'reopen', id: string | undefined) {
     const decision = { action, vulnerabilities: [{ id }], reason: 'Not reachable.' };
     succeeded(await by.post('/manage/v1/acme/vulnerabilities/decisions', decision));
@@ -161,6 +171,7 @@ export async function createUploadWorkspace(policy = blockCritical) {
     upload,
     process,
     holdCounters,
+    retire,
     verdictOf: async (repo: string) => (await workspace.gate({ repo, ref: 'main' })).verdict,
     applyDuringImport,
     newRepository,

@@ -72,7 +72,7 @@ export async function resolvePerson(
     if (principal.user.kind === 'user') return principal.user;
     throw invalidInput('A workspace key has no user, so me is not valid.', field);
   }
-  const userId = parseId('user', text) ?? parseUnprefixedId('user', text);
+  const userId = parseId('user', text) ?? parseUnprefixedId<'user'>(text);
   const named = userId === undefined ? { emails: [foldEmail(text)] } : { userIds: [userId] };
   const [member] = await findMembers(tx, { ...named, withDisabled });
   if (!member) throw invalidInput(memberRule, field);
