@@ -36,6 +36,8 @@ export function AppFrame({ session, children }: { session: SignedIn; children: R
         header={{ height: 52 }}
         navbar={{ width: 224, breakpoint: 'md', collapsed: { desktop: !hasNavigation, mobile: true } }}
         padding={0}
+        // The navigation is never folded, and a page whose window gets narrow must not slide to its place.
+        transitionDuration={0}
         withBorder={false}
       >
         <AppShell.Header className="app-header">
