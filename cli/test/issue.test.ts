@@ -4,7 +4,7 @@ import { tmpdir } from 'node:os';
 import { after, test } from 'node:test';
 import { formatId, nilId, type VulnerabilityId } from '../../server/src/domain/ids.ts';
 import { syncScheduler } from '../../server/src/notifications/issues/sync-loop.ts';
-import { networksOf } from '../../server/src/notifications/webhooks/public-address.ts';
+import { networksOf } from '../../server/src/notifications/outbound/public-address.ts';
 import { importAll } from '../../server/test/support/import.ts';
 import { startTracker } from '../../server/test/support/issue-tracker-server.ts';
 import { merlondHere } from '../../server/test/support/merlond-here.ts';

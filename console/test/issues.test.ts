@@ -3,7 +3,7 @@ import assert from 'node:assert/strict';
 import { after, test } from 'node:test';
 import { pollMs } from '../../server/src/notifications/issues/sync-issues.ts';
 import { syncScheduler } from '../../server/src/notifications/issues/sync-loop.ts';
-import { networksOf } from '../../server/src/notifications/webhooks/public-address.ts';
+import { networksOf } from '../../server/src/notifications/outbound/public-address.ts';
 import { importAll } from '../../server/test/support/import.ts';
 import { startTracker } from '../../server/test/support/issue-tracker-server.ts';
 import { trivy } from '../../server/test/support/reports.ts';

@@ -2,8 +2,8 @@
 import assert from 'node:assert/strict';
 import { after, test } from 'node:test';
 import type { WebhookId } from '../../server/src/domain/ids.ts';
+import { networksOf } from '../../server/src/notifications/outbound/public-address.ts';
 import { deliverRound } from '../../server/src/notifications/webhooks/deliver.ts';
-import { networksOf } from '../../server/src/notifications/webhooks/public-address.ts';
 import { importAll } from '../../server/test/support/import.ts';
 import { trivy } from '../../server/test/support/reports.ts';
 import { startReceiver } from '../../server/test/support/webhook-receiver.ts';

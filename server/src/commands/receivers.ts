@@ -2,7 +2,7 @@
 import type { Command } from 'commander';
 import { type Tx, tenantTx } from '../db/database.ts';
 import { DomainError } from '../domain/domain-error.ts';
-import { type WebhookRules, webhookRules } from '../notifications/webhooks/webhook-service.ts';
+import { type OutboundRules, outboundRules } from '../notifications/outbound/outbound-rules.ts';
 import { CommandError, exitCodes } from './command-error.ts';
 import { printJson, say } from './output.ts';
 import { readConfig } from './read-config.ts';
@@ -16,11 +16,11 @@ export interface ReceiverOptions {
 /** Runs the work in a transaction of the workspace that the options name. */
 export async function inWorkspace<T>(
   { workspace }: ReceiverOptions,
-  work: (tx: Tx, rules: WebhookRules) => Promise<T>,
+  work: (tx: Tx, rules: OutboundRules) => Promise<T>,
 ): Promise<T> {
   const config = readConfig();
   return withWorkspace(workspace, ({ db, secret }, { id }) =>
-    tenantTx(db, id, (tx) => work(tx, webhookRules(config, secret))).catch((error) => {
+    tenantTx(db, id, (tx) => work(tx, outboundRules(config, secret))).catch((error) => {
       if (!(error instanceof DomainError) || error.code !== 'RESOURCE_NOT_FOUND') throw error;
       throw new CommandError('Nothing in the workspace has this id: the command "list" shows the ids.');
     }),
@@ -58,7 +58,7 @@ interface Switched {
   enable: string;
   disable: string;
   list: (tx: Tx) => Promise<ReceiverItem[]>;
-  change: (tx: Tx, id: string, change: { enabled: boolean }, rules: WebhookRules) => Promise<ReceiverItem>;
+  change: (tx: Tx, id: string, change: { enabled: boolean }, rules: OutboundRules) => Promise<ReceiverItem>;
 }
 
 /** Adds `enable` and `disable`, for one receiver or with `--all` for each of the workspace. */

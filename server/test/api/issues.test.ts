@@ -77,7 +77,9 @@ describe('an admin', () => {
   test('gets 422 with the invalid field', async () => {
     assert.match(await errorOn('url', { url: 'https://10.0.0.1' }), /Must be a public address/);
     assert.match(await errorOn('url', { url: 'http://github.example.com' }), /https/);
-    assert.match(await errorOn('url', { url: 'https://user:word@github.com' }), /without user/);
+    assert.match(await errorOn('url', { url: 'https://user:word@github.com' }), /no user and no password/);
+    assert.match(await errorOn('url', { url: 'https://github.com/?x=1' }), /without query/);
+    assert.match(await errorOn('url', { url: `https://github.com/${'x'.repeat(240)}` }), /longer than 255/);
     assert.match(await errorOn('url', { kind: 'jira', project: 'SHOP' }), /address of Jira/);
     for (const project of ['shop', '../shop', 'acme/..', 'acme/shop/issues?x']) {
       assert.match(await errorOn('project', { project }), /such as acme\/shop/);

@@ -4,7 +4,7 @@ import { before, describe, test } from 'node:test';
 import { tenantTx } from '../../src/db/database.ts';
 import { formatId, newId } from '../../src/domain/ids.ts';
 import { workspaceEventTypes } from '../../src/domain/workspace-event.ts';
-import { networksOf } from '../../src/notifications/webhooks/public-address.ts';
+import { networksOf } from '../../src/notifications/outbound/public-address.ts';
 import { createWebhook, withDefaults } from '../../src/notifications/webhooks/webhook-service.ts';
 import { clientOf, refusalOn, succeeded } from '../support/client.ts';
 import { fieldOf } from '../support/fields.ts';

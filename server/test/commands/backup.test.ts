@@ -25,7 +25,7 @@ import { installSecret } from '../../src/db/install-secret.ts';
 import { readSettings } from '../../src/db/server-settings.ts';
 import { formatId, type TenantId } from '../../src/domain/ids.ts';
 import { matchWorkspace } from '../../src/ingest/matching/match-workspace.ts';
-import { networksOf } from '../../src/notifications/webhooks/public-address.ts';
+import { networksOf } from '../../src/notifications/outbound/public-address.ts';
 import { createWebhook, withDefaults } from '../../src/notifications/webhooks/webhook-service.ts';
 import { evaluatePolicies } from '../../src/policies/evaluation/evaluate-policies.ts';
 import { bom } from '../support/boms.ts';

@@ -8,7 +8,7 @@ import { importTx, tenantTx } from '../../src/db/database.ts';
 import { formatId, nilId, type VulnerabilityId } from '../../src/domain/ids.ts';
 import { requestIssue } from '../../src/notifications/issues/linked-issue-service.ts';
 import { createTracker } from '../../src/notifications/issues/tracker-service.ts';
-import { networksOf } from '../../src/notifications/webhooks/public-address.ts';
+import { networksOf } from '../../src/notifications/outbound/public-address.ts';
 import { createTestDatabase } from '../support/database.ts';
 import { importAll } from '../support/import.ts';
 import { projectOf, startTracker } from '../support/issue-tracker-server.ts';

@@ -8,7 +8,7 @@ import { setTimeout as sleep } from 'node:timers/promises';
 import { importTx } from '../../src/db/database.ts';
 import { newId } from '../../src/domain/ids.ts';
 import type { WorkspaceEvent } from '../../src/domain/workspace-event.ts';
-import { networksOf } from '../../src/notifications/webhooks/public-address.ts';
+import { networksOf } from '../../src/notifications/outbound/public-address.ts';
 import { createWebhook, withDefaults } from '../../src/notifications/webhooks/webhook-service.ts';
 import { createTestDatabase } from '../support/database.ts';
 import { exitOf } from '../support/process.ts';

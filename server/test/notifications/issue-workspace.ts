@@ -7,7 +7,7 @@ import type { SyncDependencies } from '../../src/notifications/issues/sync-issue
 import { syncScheduler } from '../../src/notifications/issues/sync-loop.ts';
 import type { TrackerInput } from '../../src/notifications/issues/tracker-input.ts';
 import { createTracker } from '../../src/notifications/issues/tracker-service.ts';
-import { networksOf } from '../../src/notifications/webhooks/public-address.ts';
+import { networksOf } from '../../src/notifications/outbound/public-address.ts';
 import { blockCritical, createPolicyWorkspace } from '../policies/policy-workspace.ts';
 import { type Schemas, succeeded } from '../support/client.ts';
 import {

@@ -9,8 +9,8 @@ import {
   type Lookup,
   type OutboundOptions,
   outboundPost,
-} from '../../src/notifications/webhooks/outbound-request.ts';
-import { isPublicAddress, networksOf } from '../../src/notifications/webhooks/public-address.ts';
+} from '../../src/notifications/outbound/outbound-request.ts';
+import { isPublicAddress, networksOf } from '../../src/notifications/outbound/public-address.ts';
 
 const nothingAllowed: OutboundOptions = { allowed: networksOf([]), usesSystemNames: false };
 const loopbackAllowed: OutboundOptions = { allowed: networksOf(['127.0.0.0/8']), usesSystemNames: true };

@@ -4,8 +4,8 @@ import { describe, test } from 'node:test';
 import { Webhook } from 'standardwebhooks';
 import { installSecret } from '../../src/db/install-secret.ts';
 import { formatId, newId } from '../../src/domain/ids.ts';
-import { waitsMs } from '../../src/notifications/webhooks/deliver.ts';
-import { networksOf } from '../../src/notifications/webhooks/public-address.ts';
+import { networksOf } from '../../src/notifications/outbound/public-address.ts';
+import { attemptWaitsMs } from '../../src/notifications/outbound/retries.ts';
 import { fieldOf, fieldsOf } from '../support/fields.ts';
 import { startReceiver } from '../support/webhook-receiver.ts';
 import { createWebhookWorkspace, hourMs, minuteMs, nameOf } from './webhook-workspace.ts';
@@ -23,10 +23,10 @@ describe('a receiver that fails', () => {
     assert.deepEqual(fieldsOf(await log(), 'status', 'attempts', 'response_status'), [['pending', 1, 500]]);
     await pass(24 * hourMs, 5 * minuteMs);
     const [entry] = await log();
-    assert.deepEqual([entry?.status, entry?.attempts], ['failed', waitsMs.length + 1]);
-    assert.equal(current.receiver.received.length, waitsMs.length + 1);
+    assert.deepEqual([entry?.status, entry?.attempts], ['failed', attemptWaitsMs.length + 1]);
+    assert.equal(current.receiver.received.length, attemptWaitsMs.length + 1);
     assert.equal(new Set(current.receiver.ids()).size, 1, 'each attempt has the same id');
-    const total = waitsMs.reduce((sum, ms) => sum + ms, 0);
+    const total = attemptWaitsMs.reduce((sum, ms) => sum + ms, 0);
     assert.ok(total > 20 * hourMs && total < 24 * hourMs);
   });
 

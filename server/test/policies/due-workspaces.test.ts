@@ -6,13 +6,9 @@ import { importTx } from '../../src/db/database.ts';
 import { startDatabaseClock } from '../../src/db/database-clock.ts';
 import { listDueTenants } from '../../src/db/due-tenants.ts';
 import { formatId, newId } from '../../src/domain/ids.ts';
+import { outboundRules } from '../../src/notifications/outbound/outbound-rules.ts';
 import { startDelivering } from '../../src/notifications/webhooks/delivery-loop.ts';
-import {
-  createWebhook,
-  replay,
-  webhookRules,
-  withDefaults,
-} from '../../src/notifications/webhooks/webhook-service.ts';
+import { createWebhook, replay, withDefaults } from '../../src/notifications/webhooks/webhook-service.ts';
 import { evaluatePolicies } from '../../src/policies/evaluation/evaluate-policies.ts';
 import { dueConditions, matchForTurn, startSweeping, sweepWorkspace } from '../../src/sweep.ts';
 import { testConfig } from '../support/import.ts';
@@ -264,7 +260,7 @@ test('a delivery is timed by the clock of the database, whatever that of the nod
   // They have lost their reports above.
   await change(`update scan set status = 'completed' where tenant_id = $1`);
   const fields = withDefaults({ name: 'Nobody', url: 'http://127.0.0.1:9/' });
-  const rules = webhookRules({ webhookNetworks: ['127.0.0.0/8'] }, secret);
+  const rules = outboundRules({ webhookNetworks: ['127.0.0.0/8'] }, secret);
   const actor = { actorId: people.admin.user.id };
   const { row } = await importTx(db, id, (tx) => createWebhook(tx, actor, fields, rules));
   await scan([vulnerable('c')]);

@@ -13,7 +13,7 @@ import { createApplication } from '../../inventory/applications/service.ts';
 import { createTeam } from '../../inventory/teams/team-service.ts';
 import type { TrackerInput } from '../../notifications/issues/tracker-input.ts';
 import { createTracker } from '../../notifications/issues/tracker-service.ts';
-import { networksOf } from '../../notifications/webhooks/public-address.ts';
+import { networksOf } from '../../notifications/outbound/public-address.ts';
 import type { WebhookInput } from '../../notifications/webhooks/webhook-input.ts';
 import { createWebhook, withDefaults } from '../../notifications/webhooks/webhook-service.ts';
 import {

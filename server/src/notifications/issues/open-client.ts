@@ -1,5 +1,5 @@
 /** The client of an issue tracker. Its token is sent nowhere but to the address for which it was entered. */
-import type { OutboundOptions } from '../webhooks/outbound-request.ts';
+import type { OutboundOptions } from '../outbound/outbound-request.ts';
 import { githubClient } from './github-client.ts';
 import { gitlabClient } from './gitlab-client.ts';
 import { explainJira, jiraClient } from './jira-client.ts';

@@ -10,8 +10,8 @@ import { type Database, importTx, type Tx } from '../../db/database.ts';
 import type { InstallSecret } from '../../db/install-secret.ts';
 import { formatId, type IssueTrackerId, type LinkedIssueId, type TenantId } from '../../domain/ids.ts';
 import { hourMs, minuteMs, secondMs } from '../../domain/time.ts';
-import { jitter, waitsMs } from '../webhooks/deliver.ts';
-import type { OutboundOptions } from '../webhooks/outbound-request.ts';
+import type { OutboundOptions } from '../outbound/outbound-request.ts';
+import { attemptWaitsMs, jitter } from '../outbound/retries.ts';
 import { describeIssue } from './describe-issue.ts';
 import { processNewEvents } from './issue-rule.ts';
 import { changeComment, commentOf, type IssueCounts } from './issue-text.ts';
@@ -348,7 +348,7 @@ async function storeFailure(
   await inLease(round, async (tx) => {
     const row = await lockIssue(tx, id);
     if (row === undefined) return;
-    const wait = concernsTracker ? uncertainMs : waitsMs[row.attempts];
+    const wait = concernsTracker ? uncertainMs : attemptWaitsMs[row.attempts];
     await storeFailedAttempt(tx, id, {
       error: error.message,
       attempts: row.attempts + Number(!concernsTracker),
@@ -395,7 +395,7 @@ async function storeHealth(tx: Tx, round: Leased, failure: TrackerError | null):
     return null;
   }
   const failures = tracker.failures + Number(failure.failure !== 'limited');
-  const backoffMs = Math.min(maxBackoffMs, (waitsMs[failures - 1] ?? maxBackoffMs) * jitter(random));
+  const backoffMs = Math.min(maxBackoffMs, (attemptWaitsMs[failures - 1] ?? maxBackoffMs) * jitter(random));
   const retryAt = new Date(
     now().getTime() + Math.max(failure.waitMs ?? 0, failure.failure === 'limited' ? 0 : backoffMs),
   );

@@ -3,6 +3,7 @@ import type { FastifyBaseLogger } from 'fastify';
 import type { Config } from '../../config.ts';
 import type { Database } from '../../db/database.ts';
 import type { InstallSecret } from '../../db/install-secret.ts';
+import { outboundOptionsOf } from '../outbound/outbound-rules.ts';
 import {
   findDue,
   type PollingLoop,
@@ -10,7 +11,6 @@ import {
   RoundScheduler,
   startScheduler,
 } from '../round-scheduler.ts';
-import { postOptionsOf } from '../webhooks/delivery-loop.ts';
 import { type SyncDependencies, syncTracker } from './sync-issues.ts';
 import { listDueTrackers, trackersDue } from './tracker-store.ts';
 
@@ -29,7 +29,7 @@ const slotsPerWorkspace = 3;
 /** Polls for due issue trackers every two seconds. */
 export function startSyncing({ db, secret, config, log, now }: SyncLoopDependencies): PollingLoop {
   const stopping = new AbortController();
-  const post = { ...postOptionsOf(config), stopping: stopping.signal };
+  const post = { ...outboundOptionsOf(config), stopping: stopping.signal };
   const failed: RoundFailed = (error, tenantId) =>
     log.warn({ err: error, tenantId }, 'issues not synchronized');
   const scheduler = syncScheduler({ db, secret, post, publicUrl: config.publicUrl, failed, now });

@@ -12,7 +12,7 @@ import {
   type OutboundAnswer,
   type OutboundOptions,
   outboundRequest,
-} from '../webhooks/outbound-request.ts';
+} from '../outbound/outbound-request.ts';
 import { checkedAnswer } from './check-answer.ts';
 import { TrackerError } from './tracker-client.ts';
 

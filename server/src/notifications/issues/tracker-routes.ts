@@ -6,7 +6,7 @@ import { tenantReadTx, tenantTx } from '../../db/database.ts';
 import { principalOf, tenantIdOf } from '../../http/access.ts';
 import { list, paramsWith } from '../../http/schema.ts';
 import type { Server } from '../../http/server.ts';
-import { webhookRules } from '../webhooks/webhook-service.ts';
+import { outboundRules } from '../outbound/outbound-rules.ts';
 import { IssueTracker, trackerItem } from './issue-schema.ts';
 import { NewTracker, TrackerChange } from './tracker-input.ts';
 import { changeTracker, createTracker, removeTracker, showTrackers } from './tracker-service.ts';
@@ -20,7 +20,7 @@ const trackerParams = paramsWith({ tracker: 'Id of the issue tracker, trk_….' 
 
 export function trackerRoutes(app: Server): void {
   const { db, config, secret } = app.deps;
-  const rules = webhookRules(config, secret);
+  const rules = outboundRules(config, secret);
 
   app.get('/manage/v1/:tenant_slug/issue-trackers', {
     config: { access },

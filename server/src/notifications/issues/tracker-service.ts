@@ -7,12 +7,11 @@ import { setHasIssueTrackers } from '../../access/workspaces/store.ts';
 import { readClock } from '../../db/commit-watermark.ts';
 import type { Tx } from '../../db/database.ts';
 import { invalidInput, invalidTransition, orNotFound } from '../../domain/errors.ts';
-import { lengthRule } from '../../domain/field-rules.ts';
 import { formatId, getId, type IssueTrackerId, newId } from '../../domain/ids.ts';
-import { checkedName, isPlainName } from '../../domain/plain-name.ts';
+import { checkedName } from '../../domain/plain-name.ts';
 import { readOutboxState } from '../../events/read-events.ts';
 import { checkedScope, namesOfScopes, recordedScope } from '../filter-scope.ts';
-import { checkHost, type WebhookRules } from '../webhooks/webhook-service.ts';
+import { checkedAddress, type OutboundRules } from '../outbound/outbound-rules.ts';
 import { countIssues, hasIssues, type IssueFigures, makeFailedDue } from './linked-issue-store.ts';
 import { defaultIssueType } from './open-client.ts';
 import type { TrackerKind } from './tracker-client.ts';
@@ -62,7 +61,7 @@ export async function createTracker(
   tx: Tx,
   actor: Actor,
   input: TrackerInput,
-  rules: WebhookRules,
+  rules: OutboundRules,
 ): Promise<ShownTracker> {
   const id = newId<'issueTracker'>();
   const fields = await checkedFields(tx, id, input, rules, null);
@@ -90,7 +89,7 @@ export async function changeTracker(
   actor: Actor,
   text: string,
   change: TrackerChange,
-  rules: WebhookRules,
+  rules: OutboundRules,
 ): Promise<ShownTracker> {
   const before = await lock(tx, text);
   const fields = await checkedFields(
@@ -176,7 +175,7 @@ async function checkedFields(
   tx: Tx,
   id: IssueTrackerId,
   input: Omit<TrackerInput, 'token'> & { token?: string },
-  rules: WebhookRules,
+  rules: OutboundRules,
   before: TrackerRow | null,
 ): Promise<TrackerFields> {
   const { kind, token } = input;
@@ -242,21 +241,15 @@ const publicUrls: Record<TrackerKind, string | null> = {
   jira: null,
 };
 
-function checkedUrl(text: string | undefined, kind: TrackerKind, rules: WebhookRules): string {
+const urlRule = { example: 'https://git.example.com', maxLength: maxTrackerUrl };
+
+function checkedUrl(text: string | undefined, kind: TrackerKind, rules: OutboundRules): string {
   const given = text?.trim() || publicUrls[kind];
   if (given === null)
     throw invalidInput('Must be the address of Jira, such as https://acme.atlassian.net.', 'url');
-  const url = URL.parse(given);
-  if (url === null || !['http:', 'https:'].includes(url.protocol) || !isPlainName(given)) {
-    throw invalidInput('Must be an address such as https://git.example.com.', 'url');
-  }
-  if (url.username !== '' || url.password !== '' || url.search !== '' || url.hash !== '') {
-    throw invalidInput('Must be without user, query and fragment.', 'url');
-  }
-  const href = url.href.replace(/\/+$/, '');
-  if (href.length > maxTrackerUrl) throw invalidInput(lengthRule(maxTrackerUrl), 'url');
-  checkHost(url, rules);
-  return href;
+  const url = checkedAddress(given, rules, urlRule);
+  if (url.search !== '' || url.hash !== '') throw invalidInput('Must be without query and fragment.', 'url');
+  return url.href.replace(/\/+$/, '');
 }
 
 const projects: Record<TrackerKind, { pattern: RegExp; example: string }> = {

@@ -12,7 +12,7 @@ import { type Database, importTx, type Tx } from '../../db/database.ts';
 import type { InstallSecret } from '../../db/install-secret.ts';
 import type { TenantId, WebhookId } from '../../domain/ids.ts';
 import { type Severity, severities } from '../../domain/packed-state.ts';
-import { hourMs, minuteMs } from '../../domain/time.ts';
+import { minuteMs } from '../../domain/time.ts';
 import { workspaceEventTypes } from '../../domain/workspace-event.ts';
 import {
   listEventsByNumber,
@@ -26,6 +26,8 @@ import { listRepositoryIdsOf } from '../filter-scope-store.ts';
 import { chooseForLines, eventMessage } from '../messages/event-message.ts';
 import { slackMessage } from '../messages/slack-message.ts';
 import { teamsMessage } from '../messages/teams-message.ts';
+import { type OutboundOptions, outboundPost } from '../outbound/outbound-request.ts';
+import { attemptWaitsMs, jitter } from '../outbound/retries.ts';
 import {
   type AttemptResult,
   addDeliveries,
@@ -37,7 +39,6 @@ import {
   makePendingDue,
   writeAttempts,
 } from './delivery-store.ts';
-import { type OutboundOptions, outboundPost } from './outbound-request.ts';
 import { openSecrets, otherInstall, requestHeaders, type WebhookSecrets } from './webhook-secrets.ts';
 import {
   disableWebhook,
@@ -64,18 +65,6 @@ export interface DeliveryDependencies {
   random?: () => number;
 }
 
-/**
- * The waits after each failed attempt. The attempts of an event are spread over most of a day: a short fault costs seconds,
- * and somebody can repair a receiver in the morning that broke in the evening.
- */
-export const waitsMs = [
-  5_000,
-  30_000,
-  2 * minuteMs,
-  10 * minuteMs,
-  30 * minuteMs,
-  ...[1, 2, 4, 6, 8].map((hours) => hours * hourMs),
-];
 // After so many failures in a row the receiver counts as away, and one event at a time finds out whether it is back.
 const failuresUntilBackoff = 3;
 const firstBackoffMs = 30_000;
@@ -340,7 +329,7 @@ async function attempt(
   const results = counted.map(({ number, attempts, scheduled_at: scheduledAt }): AttemptResult => {
     // An attempt before its time is one more: if it fails, the event has as many as before, at the same time.
     const isExtra = !isDelivered && !isFinal && scheduledAt !== null && scheduledAt > now();
-    const wait = isFinal ? undefined : waitsMs[attempts];
+    const wait = isFinal ? undefined : attemptWaitsMs[attempts];
     const isOver = !isExtra && wait === undefined && status !== gone;
     return {
       number: Number(number),
@@ -356,9 +345,6 @@ async function attempt(
   const isRetried = results.some((result) => result.status === 'pending');
   return { answer, results, outcome: isDelivered ? 'delivered' : isRetried ? 'retried' : 'failed' };
 }
-
-/** A factor of a wait: many that have failed at one time do not come back at one time. */
-export const jitter = (random: () => number): number => 0.8 + 0.4 * random();
 
 interface Answer {
   /** Null without an answer. */

@@ -10,6 +10,7 @@ import type { Config } from '../../config.ts';
 import type { Database } from '../../db/database.ts';
 import type { InstallSecret } from '../../db/install-secret.ts';
 import type { AttemptOutcome } from '../../metrics/metrics.ts';
+import { outboundOptionsOf } from '../outbound/outbound-rules.ts';
 import {
   findDue,
   type PollingLoop,
@@ -18,8 +19,6 @@ import {
   startScheduler,
 } from '../round-scheduler.ts';
 import { type DeliveryDependencies, deliverRound } from './deliver.ts';
-import type { OutboundOptions } from './outbound-request.ts';
-import { networksOf } from './public-address.ts';
 import { listDueWebhooks, webhooksDue } from './webhook-store.ts';
 
 export interface DeliveryLoopDependencies {
@@ -35,10 +34,6 @@ export interface DeliveryLoopDependencies {
 const slots = 24;
 const slotsPerWorkspace = 4;
 
-export function postOptionsOf({ webhookNetworks }: Pick<Config, 'webhookNetworks'>): OutboundOptions {
-  return { allowed: networksOf(webhookNetworks), usesSystemNames: webhookNetworks.length > 0 };
-}
-
 /** Polls for due webhooks every two seconds. */
 export function startDelivering({
   db,
@@ -52,7 +47,7 @@ export function startDelivering({
   const dependencies: DeliveryDependencies = {
     db,
     secret,
-    post: { ...postOptionsOf(config), stopping: stopping.signal },
+    post: { ...outboundOptionsOf(config), stopping: stopping.signal },
     publicUrl: config.publicUrl,
     now,
     ...(observeDelivery === undefined ? {} : { observe: observeDelivery }),

@@ -8,6 +8,7 @@ import { principalOf, tenantIdOf } from '../../http/access.ts';
 import { declareFilters, openPage, pageParameters } from '../../http/page.ts';
 import { closedObject, list, namedObject, oneOf, page, paramsWith } from '../../http/schema.ts';
 import type { Server } from '../../http/server.ts';
+import { outboundRules } from '../outbound/outbound-rules.ts';
 import { deliveryStatuses, listDeliveries } from './delivery-store.ts';
 import { NewWebhook, WebhookChange } from './webhook-input.ts';
 import { deliveryItem, Webhook, WebhookDelivery, WebhookWithSecret, webhookItem } from './webhook-schema.ts';
@@ -19,7 +20,6 @@ import {
   replay,
   rotateSecret,
   showWebhooks,
-  webhookRules,
   withDefaults,
 } from './webhook-service.ts';
 
@@ -39,7 +39,7 @@ const deliveryFilters = declareFilters({
 
 export function webhookRoutes(app: Server): void {
   const { db, config, cursors, secret } = app.deps;
-  const rules = webhookRules(config, secret);
+  const rules = outboundRules(config, secret);
 
   app.get('/manage/v1/:tenant_slug/webhooks', {
     config: { access },

@@ -3,26 +3,19 @@
  * one decides who reads the events of the workspace, so these functions are for admins alone.
  */
 
-import { type BlockList, isIP } from 'node:net';
 import { type Actor, recordAudit } from '../../access/audit/record.ts';
 import { setHasWebhooks } from '../../access/workspaces/store.ts';
-import type { Config } from '../../config.ts';
 import { readClock } from '../../db/commit-watermark.ts';
 import type { Tx } from '../../db/database.ts';
-import type { InstallSecret } from '../../db/install-secret.ts';
-import type { DomainError } from '../../domain/domain-error.ts';
 import { invalidInput, invalidTransition, orNotFound } from '../../domain/errors.ts';
-import { lengthRule } from '../../domain/field-rules.ts';
 import { type ApplicationId, formatId, getId, newId, parseId, type RepositoryId } from '../../domain/ids.ts';
-import { checkedName, isPlainName } from '../../domain/plain-name.ts';
-import type { Sentence } from '../../domain/sentence.ts';
+import { checkedName } from '../../domain/plain-name.ts';
 import { dayMs } from '../../domain/time.ts';
 import { workspaceEventTypes } from '../../domain/workspace-event.ts';
 import { readOutboxState } from '../../events/read-events.ts';
 import { checkedScope, namesOfScopes, recordedScope } from '../filter-scope.ts';
+import { checkedAddress, type OutboundRules } from '../outbound/outbound-rules.ts';
 import { countPending, findNextDue, makePendingDue, replayDeliveries } from './delivery-store.ts';
-import { hostOf, isAllowed } from './outbound-request.ts';
-import { isPublicAddress, networksOf } from './public-address.ts';
 import { maxUrlLength, type NewWebhook, type WebhookChange, type WebhookInput } from './webhook-input.ts';
 import { newSecret, openSecrets, otherInstall, sealSecrets, type WebhookSecrets } from './webhook-secrets.ts';
 import {
@@ -71,21 +64,6 @@ export function withDefaults(input: NewWebhook): WebhookInput {
   return { ...everything, ...(isForPeople ? chatDefaults : {}), ...input };
 }
 
-export interface WebhookRules {
-  secret: InstallSecret;
-  /** Networks that are reached although they are not public. */
-  allowed: BlockList;
-  /** False if the operator allows no network that is not public: then only https is of use. */
-  allowsHttp: boolean;
-}
-
-export function webhookRules(
-  { webhookNetworks }: Pick<Config, 'webhookNetworks'>,
-  secret: InstallSecret,
-): WebhookRules {
-  return { secret, allowed: networksOf(webhookNetworks), allowsHttp: webhookNetworks.length > 0 };
-}
-
 // One receiver can pass events on to many. Each webhook reads all new events.
 const maxWebhooks = 20;
 /** The receiver has this time to learn the new secret. */
@@ -127,7 +105,7 @@ export async function createWebhook(
   tx: Tx,
   actor: Actor,
   input: WebhookInput,
-  rules: WebhookRules,
+  rules: OutboundRules,
 ): Promise<ShownWebhook & { secret: string | null }> {
   const fields = await checkedFields(tx, input, rules);
   const { format } = input;
@@ -163,7 +141,7 @@ export async function changeWebhook(
   actor: Actor,
   text: string,
   input: WebhookChange,
-  rules: WebhookRules,
+  rules: OutboundRules,
 ): Promise<ShownWebhook> {
   const before = await lock(tx, text);
   const secrets = opened(tx, before, rules);
@@ -207,7 +185,7 @@ export async function rotateSecret(
   tx: Tx,
   actor: Actor,
   text: string,
-  rules: WebhookRules,
+  rules: OutboundRules,
 ): Promise<ShownWebhook & { secret: string }> {
   const row = await lock(tx, text);
   const before = opened(tx, row, rules);
@@ -257,7 +235,7 @@ async function lock(tx: Tx, text: string): Promise<WebhookRow> {
   return orNotFound(await lockWebhook(tx, getId('webhook', text)));
 }
 
-function opened(tx: Tx, row: WebhookRow, { secret }: WebhookRules): WebhookSecrets {
+function opened(tx: Tx, row: WebhookRow, { secret }: OutboundRules): WebhookSecrets {
   const secrets = openSecrets(row.sealed, tx.tenantId, row.id, secret);
   if (secrets === null) {
     throw invalidTransition(otherInstall);
@@ -289,7 +267,7 @@ type Checked = Omit<WebhookInput, 'format' | 'repositories' | 'applications'> & 
 async function checkedFields(
   tx: Tx,
   input: WebhookInput,
-  rules: WebhookRules,
+  rules: OutboundRules,
   before: Pick<WebhookRow, 'repository_ids' | 'application_ids'> & { url: string | null } = {
     url: null,
     repository_ids: [],
@@ -315,38 +293,12 @@ function shownUrl(text: string): string {
   return pathname === '/' && search === '' ? `${origin}/` : `${origin}/…`;
 }
 
-/**
- * Checks what can be checked without the network: a name is resolved and checked at each request. The answer of this
- * check must not say what a name resolves to.
- */
-function checkedUrl(text: string, { allowed, allowsHttp }: WebhookRules): string {
-  const url = URL.parse(text.trim());
-  if (url === null || !['http:', 'https:'].includes(url.protocol) || !isPlainName(text.trim())) {
-    throw invalidUrl('Must be an address such as https://receiver.example.com/merlon.');
-  }
-  if (url.username !== '' || url.password !== '') {
-    throw invalidUrl('Must have no user and no password: the receiver checks the signature.');
-  }
+const urlRule = { example: 'https://receiver.example.com/merlon', maxLength: maxUrlLength };
+
+function checkedUrl(text: string, rules: OutboundRules): string {
   // The shown address, with a part of it changed.
-  if (text.includes('…')) throw invalidUrl('Must be the whole address, with its path.');
+  if (text.includes('…')) throw invalidInput('Must be the whole address, with its path.', 'url');
+  const url = checkedAddress(text, rules, urlRule);
   url.hash = '';
-  if (url.href.length > maxUrlLength) throw invalidUrl(lengthRule(maxUrlLength));
-  checkHost(url, { allowed, allowsHttp });
   return url.href;
-}
-
-/** Throws DomainError on `url` for a host that is not public, unless the operator allows its network. */
-export function checkHost(url: URL, { allowed, allowsHttp }: Omit<WebhookRules, 'secret'>): void {
-  if (url.protocol === 'http:' && !allowsHttp)
-    throw invalidUrl('Must begin with https://, so that nobody on the way reads it.');
-  const host = hostOf(url);
-  if (isIP(host) !== 0 && !isPublicAddress(host) && !isAllowed(host, allowed)) {
-    throw invalidUrl(
-      `Must be a public address, which ${host} is not. The operator can allow its network (MERLON_WEBHOOK_NETWORKS).`,
-    );
-  }
-}
-
-function invalidUrl(message: Sentence): DomainError {
-  return invalidInput(message, 'url');
 }
