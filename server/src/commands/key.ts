@@ -1,11 +1,10 @@
 /** `merlond key`: API keys, for the operator. People create theirs in the console. */
 import { type Command, Option } from 'commander';
-import { recordOnPersonalKey } from '../access/api-keys/key-events.ts';
-import { revokePersonalKey } from '../access/api-keys/personal-keys.ts';
-import { type CreatedKey, createPersonalKey, createWorkspaceKey } from '../access/api-keys/service.ts';
+import { createRecordedKey, revokePersonalKey } from '../access/api-keys/personal-keys.ts';
+import { type CreatedKey, createWorkspaceKey } from '../access/api-keys/service.ts';
 import { findKeyOwner, listKeys } from '../access/api-keys/store.ts';
 import { revokeWorkspaceKey } from '../access/api-keys/workspace-keys.ts';
-import { listMembershipsOfUser } from '../access/members/lookup.ts';
+import { listMembershipsOfUser, type UserMembership } from '../access/members/lookup.ts';
 import { getUser } from '../access/users/service.ts';
 import { getWorkspace } from '../access/workspaces/service.ts';
 import { type Database, type InstallTx, installTx, tenantTx } from '../db/database.ts';
@@ -144,33 +143,20 @@ async function createPersonal(db: Database, options: CreateOptions, common: Comm
   return installTx(
     db,
     async (tx) => {
-      const restrictedTo =
-        options.workspaces === undefined ? null : await tenantIds(tx, splitList(options.workspaces));
-      const memberships = (await listMembershipsOfUser(tx, user.id)).filter(
-        (membership) => restrictedTo === null || restrictedTo.includes(membership.tenantId),
-      );
-      if (memberships.length === 0) {
+      const memberships = await listMembershipsOfUser(tx, user.id);
+      const slugs = options.workspaces === undefined ? null : splitList(options.workspaces);
+      const opened = slugs === null ? memberships : await membershipsIn(tx, memberships, slugs, email);
+      if (opened.length === 0) {
         throw new CommandError(
-          `The user ${email} is a member of none of these workspaces: use "merlond member add" first.`,
+          `The user ${email} is a member of no workspace: use "merlond member add" first.`,
         );
       }
-      const held = memberships.map((membership) => membership.role);
-      const made = await createPersonalKey(tx, { ...common, userId: user.id, roles: held, restrictedTo });
-      const { name, scopes } = common;
-      const { expiresAt } = made;
-      const opened = memberships.map((membership) => membership.tenantId);
-      await recordOnPersonalKey(
-        tx,
+      return createRecordedKey(tx, {
+        ...common,
+        userId: user.id,
         opened,
-        {
-          ...operator,
-          action: 'key.create',
-          targetId: made.id,
-          data: { kind: 'personal', name, scopes, expires_at: expiresAt?.toISOString() ?? null },
-        },
-        { id: made.id, name, expiresAt },
-      );
-      return made;
+        isRestricted: slugs !== null,
+      });
     },
     user.id,
   );
@@ -187,10 +173,22 @@ async function createForWorkspace(db: Database, options: CreateOptions, common: 
   );
 }
 
-async function tenantIds(tx: InstallTx, slugs: string[]): Promise<string[]> {
-  const ids: string[] = [];
-  for (const slug of slugs) ids.push((await getWorkspace(tx, slug)).id);
-  return ids;
+async function membershipsIn(
+  tx: InstallTx,
+  memberships: UserMembership[],
+  slugs: string[],
+  email: string,
+): Promise<UserMembership[]> {
+  const found: UserMembership[] = [];
+  for (const slug of slugs) {
+    const { id } = await getWorkspace(tx, slug);
+    const membership = memberships.find(({ tenantId }) => tenantId === id);
+    if (membership === undefined) {
+      throw new CommandError(`The user ${email} is not a member of ${slug}: use "merlond member add" first.`);
+    }
+    found.push(membership);
+  }
+  return found;
 }
 
 function splitList(text: string): string[] {

@@ -193,7 +193,13 @@ test('a key is created, listed and revoked, with scopes within the role', async 
     settings,
   );
   assert.match(plain.stdout, /^mrl_wsk_[0-9A-Za-z]{46}\n$/, 'standard output is the key alone');
+  await json('workspace', 'create', 'elsewhere', '--name', 'Elsewhere');
+  const ofAda = ['--kind', 'personal', '--user', 'ada@example.com', '--scopes', 'tenants:read'];
   const refusals: [string[], number, RegExp][] = [
+    [[...ofAda, '--workspaces', 'acme,elsewhere'], 3, /ada@example.com is not a member of elsewhere: use/],
+    [[...ofAda, '--workspaces', 'acme,nowhere'], 3, /no workspace nowhere/],
+    [[...ofAda, '--expires', '1h'], 2, /--expires/],
+    [[...ofAda, '--expires', '2020-01-01'], 2, /past/],
     [
       ['--kind', 'personal', '--user', 'ada@example.com', '--scopes', 'policies:write'],
       2,
@@ -205,25 +211,6 @@ test('a key is created, listed and revoked, with scopes within the role', async 
       /No such scope: nothing:read/,
     ],
     [['--kind', 'personal', '--user', 'nobody@example.com', '--scopes', 'tenants:read'], 3, /no user nobody/],
-    [
-      ['--kind', 'personal', '--user', 'ada@example.com', '--scopes', 'tenants:read', '--expires', '1h'],
-      2,
-      /--expires/,
-    ],
-    [
-      [
-        '--kind',
-        'personal',
-        '--user',
-        'ada@example.com',
-        '--scopes',
-        'tenants:read',
-        '--expires',
-        '2020-01-01',
-      ],
-      2,
-      /past/,
-    ],
     [['--kind', 'workspace', '--workspace', 'acme', '--scopes', 'scans:write'], 2, /needs the role member/],
     [['--kind', 'other', '--scopes', 'scans:read'], 2, /Allowed choices are personal, workspace/],
   ];

@@ -4,11 +4,11 @@ import { authenticationRequired, invalidInput, orNotFound } from '../../domain/e
 import { getId, type UserId } from '../../domain/ids.ts';
 import type { Caller } from '../../http/principal.ts';
 import type { Actor } from '../audit/record.ts';
-import { listMembershipsOfUser } from '../members/lookup.ts';
+import { listMembershipsOfUser, type UserMembership } from '../members/lookup.ts';
 import { holdSession, lockAccount } from '../users/lookup.ts';
 import { listWorkspacesOfUser, type Membership } from '../workspaces/service.ts';
 import { recordOnPersonalKey } from './key-events.ts';
-import { createPersonalKey } from './service.ts';
+import { type CreatedKey, createPersonalKey, type KeyInput } from './service.ts';
 import { type DisabledKey, disableKeyOf, disableKeysOfUser, listShownKeys, type ShownKey } from './store.ts';
 
 export async function listOwnKeys(db: Database, { user }: Caller): Promise<ShownKey[]> {
@@ -46,33 +46,55 @@ export async function createOwnKey(
         throw authenticationRequired();
       }
       const opened = openedBy(await listWorkspacesOfUser(tx, user.id), workspaces);
-      const tenantIds = opened.map(({ id }) => id);
-      const made = await createPersonalKey(tx, {
+      const made = await createRecordedKey(tx, {
         ...input,
         createdBy: user.id,
+        requestId,
         userId: user.id,
-        roles: opened.map(({ role }) => role),
-        restrictedTo: workspaces === null ? null : tenantIds,
+        opened: opened.map(({ id, role }) => ({ tenantId: id, role })),
+        isRestricted: workspaces !== null,
       });
       const [key] = await listShownKeys(tx, { userId: user.id }, made.id);
       if (!key) throw new Error('a key that was just made is not there');
-      const { name, scopes, expires_at: expiresAt } = key;
-      await recordOnPersonalKey(
-        tx,
-        tenantIds,
-        {
-          actorId: user.id,
-          requestId,
-          action: 'key.create',
-          targetId: made.id,
-          data: { kind: 'personal', name, scopes, expires_at: expiresAt?.toISOString() ?? null },
-        },
-        { id: made.id, name, expiresAt },
-      );
       return { key, value: made.key };
     },
     user.id,
   );
+}
+
+/**
+ * Makes a key that opens these workspaces of the user, or with `isRestricted: false` also those that the user joins later,
+ * and records it in each of them. Needs a transaction of that user, which afterwards has the last workspace as its tenant.
+ * Throws DomainError.
+ */
+export async function createRecordedKey(
+  tx: InstallTx,
+  {
+    opened,
+    isRestricted,
+    ...input
+  }: KeyInput & { userId: UserId; opened: UserMembership[]; isRestricted: boolean },
+): Promise<CreatedKey> {
+  const tenantIds = opened.map(({ tenantId }) => tenantId);
+  const made = await createPersonalKey(tx, {
+    ...input,
+    roles: opened.map(({ role }) => role),
+    restrictedTo: isRestricted ? tenantIds : null,
+  });
+  const { id, name, scopes, expiresAt } = made;
+  await recordOnPersonalKey(
+    tx,
+    tenantIds,
+    {
+      actorId: input.createdBy,
+      requestId: input.requestId ?? null,
+      action: 'key.create',
+      targetId: id,
+      data: { kind: 'personal', name, scopes, expires_at: expiresAt?.toISOString() ?? null },
+    },
+    { id, name, expiresAt },
+  );
+  return made;
 }
 
 // A workspace of others and one that does not exist must get the same answer.

@@ -30,12 +30,14 @@ import { countActiveKeys, insertKey, lockWorkspace } from './store.ts';
 
 export interface CreatedKey {
   id: KeyId;
+  name: string;
+  scopes: KeyScope[];
   expiresAt: Date | null;
   /** The value is shown once; only its digest is stored. */
   key: string;
 }
 
-interface CommonInput {
+export interface KeyInput {
   name: string;
   scopes: string[];
   /** A period such as `90d`, a date, or `never`. */
@@ -57,7 +59,7 @@ const maxWorkspaceKeys = 500;
  */
 export async function createPersonalKey(
   tx: InstallTx,
-  input: CommonInput & {
+  input: KeyInput & {
     userId: UserId;
     /** The roles of the user in the workspaces that the key will open. */
     roles: Role[];
@@ -80,7 +82,7 @@ export async function createPersonalKey(
 /** Makes a workspace key with its own actor, a service user. Throws DomainError, and 409 if there are too many keys. */
 export async function createWorkspaceKey(
   tx: ChangeTx,
-  input: CommonInput & { tenantId: TenantId; role: Role },
+  input: KeyInput & { tenantId: TenantId; role: Role },
 ): Promise<CreatedKey> {
   await lockWorkspace(tx);
   await checkRoom(tx, { tenantId: input.tenantId }, maxWorkspaceKeys);
@@ -97,15 +99,11 @@ export async function createWorkspaceKey(
   await recordAudit(tx, { actorId: input.createdBy, requestId: input.requestId ?? null }, 'key.create', id, {
     kind: 'workspace',
     name,
-    scopes: input.scopes,
+    scopes: made.scopes,
     role: input.role,
   });
   tx.changes.addEvent(
-    keyEvent(
-      'key.created',
-      { ...made, kind: 'workspace', name },
-      { actorId: input.createdBy, at: new Date() },
-    ),
+    keyEvent('key.created', { ...made, kind: 'workspace' }, { actorId: input.createdBy, at: new Date() }),
   );
   return made;
 }
@@ -118,7 +116,6 @@ const runKeyScopes: KeyScope[] = ['scans:read', 'scans:write'];
 /** The key of one run of CI. */
 export interface RunKey extends CreatedKey {
   expiresAt: Date;
-  scopes: KeyScope[];
 }
 
 /** Makes a key of fifteen minutes for a run of CI, as the service user of its trust rule, bound to a repository. */
@@ -155,7 +152,7 @@ export async function createRunKey(
     trust_rule: formatId('trustRule', rule.id),
     repository: formatId('repository', binding.repositoryId),
   });
-  return { id, key, expiresAt, scopes: runKeyScopes };
+  return { id, name, scopes: runKeyScopes, expiresAt, key };
 }
 
 // The caller must have locked the owner, so that two keys that are created at the same time are counted one after the
@@ -174,7 +171,7 @@ async function checkRoom(
 
 async function createKey(
   tx: InstallTx,
-  input: CommonInput,
+  input: KeyInput,
   held: Role[],
   owner: {
     kind: 'personal' | 'workspace';
@@ -188,18 +185,20 @@ async function createKey(
   const key = newKeyString(owner.kind);
   const createdAt = new Date();
   const expiresAt = expiryOf(input.expires, createdAt);
+  const name = checkedName(input.name, 'name');
+  const scopes = checkedScopes(input.scopes, held);
   await insertKey(tx, {
     ...owner,
     id,
-    name: checkedName(input.name, 'name'),
-    scopes: checkedScopes(input.scopes, held),
+    name,
+    scopes,
     createdAt,
     expiresAt,
     sha256: hashKey(key),
     lastFour: key.slice(-4),
     createdBy: input.createdBy,
   });
-  return { id, key, expiresAt };
+  return { id, name, scopes, expiresAt, key };
 }
 
 function checkedScopes(names: string[], held: Role[]): KeyScope[] {

@@ -16,11 +16,13 @@ import type { Principal, Role } from '../../http/principal.ts';
 import { type Actor, actorOf } from '../audit/record.ts';
 import { isAddressProved } from '../users/lookup.ts';
 
+export interface UserMembership {
+  tenantId: TenantId;
+  role: Role;
+}
+
 /** Needs a transaction of that user (`installTx` with the user's id), because no tenant is chosen yet. */
-export async function listMembershipsOfUser(
-  tx: InstallTx,
-  userId: UserId,
-): Promise<{ tenantId: TenantId; role: Role }[]> {
+export async function listMembershipsOfUser(tx: InstallTx, userId: UserId): Promise<UserMembership[]> {
   const rows = await tx.query<{ tenant_id: TenantId; role: Role }>(
     'select tenant_id, role from member where user_id = $1',
     [userId],
