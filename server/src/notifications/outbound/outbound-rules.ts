@@ -1,4 +1,4 @@
-/** What the operator allows for the addresses of receivers: webhooks and issue trackers, which admins of workspaces choose. */
+/** The rules of the operator for the addresses of receivers: webhooks and issue trackers, which admins of workspaces choose. */
 import { type BlockList, isIP } from 'node:net';
 import type { Config } from '../../config.ts';
 import type { InstallSecret } from '../../db/install-secret.ts';
