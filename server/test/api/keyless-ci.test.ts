@@ -2,12 +2,13 @@
 import assert from 'node:assert/strict';
 import { createServer } from 'node:http';
 import type { AddressInfo } from 'node:net';
-import { before, test } from 'node:test';
+import { before, describe, test } from 'node:test';
 import { sweepSignIns } from '../../src/access/sign-in/sweep.ts';
 import { tokenVerifier } from '../../src/actions/ci-tokens/verify-token.ts';
 import { ciRunOf } from '../../src/domain/ci-providers.ts';
 import { type RunToken, startCiProvider } from '../support/ci-provider.ts';
 import { type Answer, type Json, type Schemas, send, succeeded } from '../support/client.ts';
+import { applyAndEvaluate, factIs, policyOf } from '../support/policies.ts';
 import { createTestServer } from '../support/server.ts';
 import { type SessionClient, signInAs } from '../support/session.ts';
 import { createTestKey, createTestWorkspace } from '../support/workspace.ts';
@@ -219,6 +220,47 @@ test('a renamed repository is refused by a rule that names it, and renamed by on
   const after = await keyOf({ claims: renamed });
   assert.equal(after.repository.id, before.repository.id);
   assert.equal(after.repository.full_name, 'acme/letters');
+});
+
+describe('a repository that the workspace knows by its name alone', () => {
+  const payments = { repository: 'acme/payments', repository_id: '9001' };
+  const refusal = async (claims: Json): Promise<string> => {
+    // A rule shows one reason of its own jobs in a second.
+    await server.owner.query('update trust_rule set last_refused_at = null');
+    assert.equal((await exchange(await provider.github({ claims }))).status, 403);
+    return lastRefusal();
+  };
+  const reason = /knows acme\/payments by its name alone.*gives it its id: ghe, 9001/;
+  let id: string;
+
+  before(async () => {
+    const taken = await upload(acme.people.admin.key, 'repo=acme/payments&ref=main');
+    id = String((taken.body.repository as Json).id);
+  });
+
+  test('gives no key and no id to a run whose repository has that name', async () => {
+    assert.match(await refusal(payments), reason);
+    const { body } = await sendRequest(acme.people.admin.key, `/api/v1/acme/repositories/${id}`);
+    assert.equal(body.source, 'local');
+  });
+
+  test('gives no key to a run whose repository has taken that name, also where a policy blocks', async () => {
+    const policy = (mode: string) => policyOf('severe', factIs('severity', 'critical'), { mode });
+    await applyAndEvaluate(server, acme.tenant.id, policy('block'));
+    const own = { repository: 'acme/mine', repository_id: '9001' };
+    const mine = await keyOf({ claims: own });
+    assert.notEqual(mine.repository.id, id);
+    assert.match(await refusal(payments), reason);
+    await applyAndEvaluate(server, acme.tenant.id, policy('warn'));
+    assert.equal((await keyOf({ claims: payments })).repository.id, mine.repository.id);
+  });
+
+  test('gives one once an admin has set its id', async () => {
+    const claims = { ...payments, repository_id: '9002' };
+    const fields = { source: 'ghe', external_id: '9002' };
+    assert.equal((await admin.patch(`/manage/v1/acme/repositories/${id}`, fields)).status, 200);
+    assert.equal((await keyOf({ claims })).repository.id, id);
+  });
 });
 
 test('deleting a rule ends its keys at once, and expired keys are deleted after a week', async () => {

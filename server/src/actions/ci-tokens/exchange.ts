@@ -90,6 +90,11 @@ async function takeToken(tx: ChangeTx, token: VerifiedToken, requestId: string):
     return { refusal: tokenUsed() };
   }
   const repository = await repositoryOf(tx, run, accepting);
+  if (repository === null) {
+    const reason = `The workspace knows ${run.fullName} by its name alone. If it is the same, an admin gives it its id: ${run.source}, ${run.externalId}.`;
+    await recordMismatches(tx, [{ ruleId: accepting.id, reason, isOwn: true }], now);
+    return { refusal: tokenInvalidForTenant() };
+  }
   const key = await createRunKey(
     tx,
     { id: accepting.id, userId: accepting.user_id },
@@ -110,21 +115,26 @@ function mismatchOf(rule: TrustRuleRow, { audiences, claims }: VerifiedToken): s
   return `The token has ${mismatch.claim} ${mismatch.actual ?? 'not at all'}; the rule says ${mismatch.required}.`;
 }
 
-/** Finds the repository by the id that the provider vouches for, and makes or renames it as an upload would. */
+/**
+ * Finds the repository by the id that the provider vouches for, and makes or renames it as an upload would. Null if the
+ * workspace knows a repository of this name by its name alone: everybody who can make a repository of that name at the
+ * provider would get a key for it.
+ */
 async function repositoryOf(
   tx: ChangeTx,
   { fullName, source, externalId, organizationExternalId, isPrivate }: CiRun,
   rule: TrustRuleRow,
-): Promise<{ id: RepositoryId; fullName: string }> {
+): Promise<{ id: RepositoryId; fullName: string } | null> {
   const identity = { fullName, source, externalId, organizationExternalId, isPrivate };
   const id = await getOrCreateRepository(tx, identity, {
+    mayLearn: false,
     mayChangeWithoutApproval: false,
     requiresApproval: (repositoryId) => requiresApproval(tx, repositoryId),
     actor: { actorId: rule.user_id },
   });
   const row = await findRepository(tx, { id });
   if (!row) throw new Error('the repository is not there');
-  return { id, fullName: row.full_name };
+  return row.source === source && row.external_id === externalId ? { id, fullName: row.full_name } : null;
 }
 
 function keyName(rule: TrustRuleRow, run: CiRun): string {

@@ -38,6 +38,8 @@ export type RequiresApproval = (repositoryId: RepositoryId) => Promise<boolean>;
 export interface CreateOptions {
   /** If false, known repositories are not renamed and get no id, but new ones are still created. */
   mayChange?: boolean;
+  /** If false, a repository that is known by name alone gets no id. */
+  mayLearn?: boolean;
   /** If true, even a repository in which a policy blocks is changed, although its rules may depend on its name. */
   mayChangeWithoutApproval?: boolean;
   /** True if a policy blocks in the repository. */
@@ -59,6 +61,7 @@ export async function getOrCreateRepository(
   identity: RepositoryIdentity,
   {
     mayChange: mayChangeAny = true,
+    mayLearn = true,
     mayChangeWithoutApproval = true,
     actor = { actorId: null },
     onKept = () => {},
@@ -85,10 +88,12 @@ export async function getOrCreateRepository(
     );
   }
   if (seen.to === 'keep') return keptId(seen, requiresApproval, onKept);
+  if (seen.to === 'learn' && !mayLearn) return seen.id;
   if (seen.to !== 'make' && !mayChange) return seen.id;
   await lockIdentity(tx, identity);
   const found = await identify(tx, identity);
   if (found.to === 'keep') return keptId(found, requiresApproval, onKept);
+  if (found.to === 'learn' && !mayLearn) return found.id;
   if (found.to !== 'make' && !mayChange) return found.id;
   if (found.to === 'make') return createRepository(tx, identity, found.holder, mayChange, actor);
   if (found.to === 'learn') {
