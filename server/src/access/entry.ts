@@ -77,10 +77,7 @@ export function keyAuthentication(db: Database, onError: (error: unknown) => voi
 function bearerToken(request: FastifyRequest): string {
   const header = request.headers.authorization;
   if (header === undefined) {
-    if (
-      /[?&][^=&]*(?:key|token|authorization)[^=&]*=/i.test(request.url) ||
-      /mrl_(?:pat|wsk)_/.test(request.url)
-    ) {
+    if (hasKeyInUrl(request.url)) {
       throw authenticationRequired({
         error: 'invalid_request',
         description:
@@ -95,6 +92,13 @@ function bearerToken(request: FastifyRequest): string {
   }
   if (!isKeyString(match[1])) throw invalidKey();
   return match[1];
+}
+
+// It takes a time that grows with the length of the URL alone, because it answers everybody.
+function hasKeyInUrl(url: string): boolean {
+  const [, query = ''] = url.split('?', 2);
+  const names = query.split('&').map((parameter) => parameter.split('=', 1)[0] ?? '');
+  return names.some((name) => /key|token|authorization/i.test(name)) || /mrl_(?:pat|wsk)_/.test(url);
 }
 
 // A key that is unknown, expired, disabled or of a disabled user gets the same answer.
