@@ -226,8 +226,11 @@ export async function buildApp({
     ownOrigin,
   };
   signInRoutes(app, signIn);
-  oidcRoutes(app, { ...signIn, auth: authWithProvider }, (userId, groups, id) =>
-    applyGroups(db, userId, groups, id),
+  oidcRoutes(
+    app,
+    { ...signIn, auth: authWithProvider },
+    (userId, groups, id) => applyGroups(db, userId, groups, id),
+    counts,
   );
   invitationRoutes(app, signIn);
   // `/api/v1` and `/export/v1`, by key; and the same handlers under `/console`, by session.

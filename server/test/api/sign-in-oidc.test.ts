@@ -390,6 +390,22 @@ test('the address to return to must belong to the console', async () => {
   }
 });
 
+test('a stranger who begins to sign in again and again must wait, and others need not', async () => {
+  const beginAs = (remoteAddress: string) =>
+    app.inject({
+      method: 'POST',
+      url: '/console/session/oidc',
+      headers: { origin: home },
+      remoteAddress,
+      payload: {},
+    });
+  const started = await Promise.all(Array.from({ length: 301 }, () => beginAs('192.0.2.66')));
+  const refused = started.filter(({ statusCode }) => statusCode !== 200);
+  assert.deepEqual(fieldOf(refused, 'statusCode'), [429]);
+  assert.ok(Number(refused[0]?.headers['retry-after']) > 0);
+  assert.equal((await beginAs('192.0.2.67')).statusCode, 200);
+});
+
 test('without a provider the sign-in by provider is 404', async () => {
   const plain = await createTestServer();
   const headers = { origin: 'http://localhost', host: 'localhost' };

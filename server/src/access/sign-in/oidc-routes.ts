@@ -1,7 +1,9 @@
 /** `/console/session/oidc` and the callback of the provider. */
 import { Type } from 'typebox';
-import { resourceNotFound } from '../../domain/errors.ts';
+import { rateLimitExceeded, resourceNotFound } from '../../domain/errors.ts';
 import type { UserId } from '../../domain/ids.ts';
+import { networkOf } from '../../http/network.ts';
+import { type Counts, tryLimiter } from '../../http/rate-limit.ts';
 import { closedObject, namedObject } from '../../http/schema.ts';
 import type { Server } from '../../http/server.ts';
 import { oidcCallbackPath, oidcProviderId } from './identity.ts';
@@ -13,12 +15,18 @@ import type { SignIn } from './sign-in.ts';
 
 const tags = ['Console'];
 
+// Each start writes a row. An office behind one address has many people.
+const startsOfNetwork = 300;
+const startsWindowSeconds = 15 * 60;
+
 export function oidcRoutes(
   app: Server,
   { auth, sessions, ownOrigin }: SignIn,
   applyGroups: ApplyGroups,
+  counts: Counts,
 ): void {
   const { config } = app.deps;
+  const starts = tryLimiter('sign-in-start', startsOfNetwork, startsWindowSeconds, counts);
 
   app.post('/console/session/oidc', {
     config: { access: 'public' },
@@ -34,6 +42,8 @@ export function oidcRoutes(
     handler: async (request, reply) => {
       checkOrigin(request, ownOrigin);
       if (!config.oidc) throw resourceNotFound();
+      const waitSeconds = await starts.take(networkOf(request.ip));
+      if (waitSeconds > 0) throw rateLimitExceeded(waitSeconds);
       const response = await (await auth()).api.signInSocial({
         body: {
           provider: oidcProviderId,
