@@ -122,8 +122,8 @@ export function registerAccess(app: FastifyInstance, dependencies: AccessDepende
     request.caller = caller;
     const shared = dependencies.sharedLimiters[request.routeOptions.config.limit ?? 'requests'];
     checkRate(reply, await limiterOf(dependencies, request, caller).take(caller.credential.id));
-    // A workspace key has a service user of its own, so the limit of that user would be a second limit of the key.
-    if (caller.user.kind === 'user') checkRate(reply, await shared.user.take(caller.user.id));
+    const sharedBy = sharerOf(caller);
+    if (sharedBy !== null) checkRate(reply, await shared.user.take(sharedBy));
     const slug = (request.params as { tenant_slug?: string }).tenant_slug;
     if (slug !== undefined) {
       const principal = await principalIn(dependencies, caller, slug, request.id);
@@ -241,6 +241,13 @@ function limiterOf(
 ): RequestLimiter {
   const name = request.routeOptions.config.limit ?? 'requests';
   return name === 'requests' && credential.type === 'session' ? limiters.sessions : limiters[name];
+}
+
+// The keys of a person share a limit, and so do those of the runs of a repository, because a job can ask for many. Another
+// workspace key has a service user of its own, whose limit would be a second one of the key.
+function sharerOf({ user, credential }: Caller): string | null {
+  if (credential.type === 'key' && credential.binding !== null) return credential.binding.repositoryId;
+  return user.kind === 'user' ? user.id : null;
 }
 
 // The headers show the limit of the key or session, or the limit that refuses the request.
