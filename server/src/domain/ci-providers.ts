@@ -191,11 +191,13 @@ function isOfGithubCom(issuer: string): boolean {
   return issuer === githubIssuer || issuer.startsWith(`${githubIssuer}/`);
 }
 
-// The token of a pull request names the merge that GitHub makes for the run; the report is about the head. A run of
-// `pull_request_target` has the workflow of the base branch, which people with write access have reviewed, so it may
-// report about any pull request.
+// Runs of these events have the workflow and the reference of the default branch, which people with write access have
+// reviewed, but may work on the code or the files of any pull request.
+const eventsAboutOthers = ['pull_request_target', 'workflow_run', 'issue_comment'];
+
+// The token of a pull request names the merge that GitHub makes for the run; the report is about the head.
 function githubReference(claims: CiClaims): BoundReference | undefined {
-  if (textOf(claims.event_name) === 'pull_request_target') return 'pull_requests';
+  if (eventsAboutOthers.includes(textOf(claims.event_name) ?? '')) return 'pull_requests';
   const ref = textOf(claims.ref);
   const number = /^refs\/pull\/(\d+)\/(?:merge|head)$/.exec(ref ?? '')?.[1];
   return number === undefined ? fullRefOf(ref) : `refs/pull/${number}/head`;

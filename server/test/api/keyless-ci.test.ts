@@ -137,9 +137,11 @@ test('a run reports about its own branch, tag or pull request only', async () =>
   refusedOn(await upload(pull.key, 'repo=acme/shop&ref=main'), 'ref');
   const ofPull = 'repo=acme/shop&ref=refs/pull/7/head&base_ref=main';
   assert.equal((await upload(pull.key, ofPull)).status, 202);
-  const target = await keyOf({ claims: { event_name: 'pull_request_target' } });
-  assert.equal(target.reference, 'pull_requests');
-  refusedOn(await upload(target.key, 'repo=acme/shop&ref=main'), 'ref');
+  for (const event of ['pull_request_target', 'workflow_run', 'issue_comment']) {
+    const target = await keyOf({ claims: { event_name: event } });
+    assert.equal(target.reference, 'pull_requests', event);
+    refusedOn(await upload(target.key, 'repo=acme/shop&ref=main'), 'ref');
+  }
 });
 
 test('a child pipeline of GitLab reports about its branch only if that is protected, because it may be one of a merge request', async () => {
@@ -497,4 +499,30 @@ test('a rule for a second GitLab server is refused, because its ids may be those
   );
   const issuers = made.filter(({ status }) => status === 201).map(({ body }) => body.issuer);
   assert.equal(new Set(issuers).size, 1, issuers.join(' '));
+});
+
+test('the keys of the runs of a repository share a limit, and those of another repository have one of their own', async () => {
+  const limited = await createTestServer({
+    MERLON_CI_ISSUERS: provider.issuer,
+    MERLON_UPLOADS_PER_MINUTE: '1',
+  });
+  const { people } = await createTestWorkspace(limited, 'acme');
+  const adminThere = await signInAs(limited, people.admin.user.id);
+  const fields = rule({ provider: 'github', claims: { repository_owner_id: '77' } });
+  succeeded(await adminThere.post(rulesPath, fields), 201);
+  const uploadAsRun = async (claims: Json = {}): Promise<number> => {
+    const body = { token: await provider.github({ claims }) };
+    const made = await send<RunKey>(limited.app, { method: 'POST', path: '/ingest/v1/acme/key', body });
+    const { status } = await send(limited.app, {
+      method: 'POST',
+      path: `/ingest/v1/acme/scans?repo=${made.body.repository.full_name}&ref=main`,
+      authorization: `Bearer ${made.body.key}`,
+      body: report,
+    });
+    return status;
+  };
+  // As many as the keys of a person together.
+  for (let run = 1; run <= 10; run++) assert.equal(await uploadAsRun(), 202, `run ${run}`);
+  assert.equal(await uploadAsRun(), 429);
+  assert.equal(await uploadAsRun({ repository: 'acme/blog', repository_id: '1002' }), 202);
 });
