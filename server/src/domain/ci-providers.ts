@@ -193,7 +193,7 @@ function isOfGithubCom(issuer: string): boolean {
 
 // Runs of these events have the workflow and the reference of the default branch, which people with write access have
 // reviewed, but may work on the code or the files of any pull request.
-const eventsAboutOthers = ['pull_request_target', 'workflow_run', 'issue_comment'];
+const eventsAboutOthers = ['pull_request_target', 'workflow_run', 'issue_comment', 'repository_dispatch'];
 
 // The token of a pull request names the merge that GitHub makes for the run; the report is about the head.
 function githubReference(claims: CiClaims): BoundReference | undefined {

@@ -137,7 +137,7 @@ test('a run reports about its own branch, tag or pull request only', async () =>
   refusedOn(await upload(pull.key, 'repo=acme/shop&ref=main'), 'ref');
   const ofPull = 'repo=acme/shop&ref=refs/pull/7/head&base_ref=main';
   assert.equal((await upload(pull.key, ofPull)).status, 202);
-  for (const event of ['pull_request_target', 'workflow_run', 'issue_comment']) {
+  for (const event of ['pull_request_target', 'workflow_run', 'issue_comment', 'repository_dispatch']) {
     const target = await keyOf({ claims: { event_name: event } });
     assert.equal(target.reference, 'pull_requests', event);
     refusedOn(await upload(target.key, 'repo=acme/shop&ref=main'), 'ref');
