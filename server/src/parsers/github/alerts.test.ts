@@ -15,20 +15,32 @@ const alertsOf: readonly [Format, object][] = [
   [githubSecretScanning, { state: 'open', secret_type: 'garden_key' }],
 ];
 
-test('a full page without the first alert of the repository closes nothing, and other lists are complete', () => {
+test('a full page closes nothing unless it goes down to the first alert, and other lists are complete', () => {
   for (const [format, alert] of alertsOf) {
-    const list = (from: number, count: number, more: object = {}): object[] =>
-      Array.from({ length: count }, (_, index) => ({ ...alert, ...more, number: from + index }));
+    const numbered = (numbers: readonly number[], more: object = {}): object[] =>
+      numbers.map((number) => ({ ...alert, ...more, number }));
+    const downTo = (last: number, count: number): number[] =>
+      Array.from({ length: count }, (_, index) => last + count - 1 - index);
     const outcomes = (content: unknown): unknown[] => [
       ...new Set(readContent(format, content).runs.map(({ outcome }) => outcome)),
     ];
-    assert.deepEqual(outcomes(list(2, 30)), ['failed'], format.name);
-    assert.deepEqual(outcomes(list(2, 100)), ['failed'], format.name);
-    const organisation = list(1, 30, { repository: { full_name: 'green/garden' } });
+    const page = downTo(1, 30);
+    const oldestFirst = page.toReversed();
+    const recentlyUpdated = [7, ...page.filter((number) => number !== 7)];
+    for (const numbers of [downTo(2, 30), downTo(2, 100), oldestFirst, recentlyUpdated]) {
+      assert.deepEqual(outcomes(numbered(numbers)), ['failed'], `${format.name} ${numbers}`);
+    }
+    const organisation = numbered(page, { repository: { full_name: 'green/garden' } });
     assert.deepEqual(outcomes(organisation), ['failed'], format.name);
-    for (const complete of [list(1, 30), list(2, 29), list(2, 31), [list(2, 100)]]) {
+    for (const complete of [
+      numbered(page),
+      numbered(page.map((number) => (number === 1 ? 1 : number * 2))),
+      numbered(downTo(2, 29)),
+      numbered(downTo(2, 31)),
+      [numbered(downTo(2, 100))],
+    ]) {
       assert.deepEqual(outcomes(complete), ['succeeded'], format.name);
     }
-    assert.match(readContent(format, list(2, 30)).warnings.join(), /30 alerts.*--slurp/);
+    assert.match(readContent(format, numbered(downTo(2, 30))).warnings.join(), /30 alerts.*--slurp/);
   }
 });

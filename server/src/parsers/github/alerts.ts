@@ -71,19 +71,25 @@ const pageSizes: ReadonlySet<number> = new Set([30, 100]);
 
 /**
  * Says that a list may be one page of several: nothing else in it shows that there are more alerts. It is complete if
- * pages were joined, or if it has the first alert of its repository, because the newest alerts come first.
+ * pages were joined, or if it goes down to the first alert of its repository.
  */
 export function outcomeOfList(json: unknown, rows: readonly AlertRow[], context: ParseContext): RunOutcome {
   const isJoined = !Array.isArray(json) || json.some((page) => Array.isArray(page));
-  if (isJoined || !pageSizes.has(rows.length)) return 'succeeded';
-  const hasFirst = rows.some(
-    ({ value }) => integerAt(value, 'number', 1) === 1 && field(value, 'repository') === undefined,
-  );
-  if (hasFirst) return 'succeeded';
+  if (isJoined || !pageSizes.has(rows.length) || endsWithFirst(rows)) return 'succeeded';
   context.warn(
     `The list has ${rows.length} alerts, as many as a full page of GitHub: vulnerabilities that it does not show stay open. Send all pages, as gh api --paginate --slurp writes them.`,
   );
   return 'failed';
+}
+
+/**
+ * True if the alerts of one repository go down to its first. GitHub gives the newest alert first unless a request asks
+ * for another order, in which the first alert can be on any page.
+ */
+function endsWithFirst(rows: readonly AlertRow[]): boolean {
+  if (rows.some(({ value }) => field(value, 'repository') !== undefined)) return false;
+  const numbers = rows.map(({ value }) => integerAt(value, 'number', 1) ?? 0);
+  return numbers.at(-1) === 1 && numbers.every((number, at) => at === 0 || number < (numbers[at - 1] ?? 0));
 }
 
 /** The lists of an organisation hold alerts of several repositories. */
