@@ -77,6 +77,78 @@ test('a scan of a binary has no file names, and a scan of modules has no calls',
   assert.match(report.warnings.join(' '), /calls/);
 });
 
+const config = { config: { protocol_version: 'v1.0.0', scanner_name: 'govulncheck' } };
+const sbom = { SBOM: { go_version: 'go1.24.4', modules: [{ path: 'stdlib', version: 'v1.24.4' }] } };
+const osv = { osv: { schema_version: '1.3.1', id: 'GO-2030-0001', affected: [] } };
+const finding = { finding: { osv: 'GO-2030-0001', trace: [{ module: 'stdlib', version: 'v1.24.4' }] } };
+const progress = (message: string): object => ({ progress: { message } });
+const fetching = progress('Fetching vulnerabilities from the database...');
+const checkingCode = progress('Checking the code against the vulnerabilities...');
+const checkingBinary = progress('Checking the binary against the vulnerabilities...');
+const scanning = progress(
+  'Scanning your code and 62 packages across 3 dependent modules for known vulnerabilities...',
+);
+const scanningNothing = progress(
+  'Scanning your code and 0 packages across 0 dependent modules for known vulnerabilities...',
+);
+const scanningBinary = progress('Scanning your binary for known vulnerabilities...');
+
+const outcomesOf = (streams: object[][]): unknown[] =>
+  streams.map((stream) => readContent(govulncheck, stream).runs[0]?.outcome);
+
+test('a stream that ends before the check has failed', () => {
+  const aborted = [
+    [config],
+    [config, sbom],
+    [config, sbom, fetching],
+    [config, sbom, fetching, osv],
+    [config, scanning, fetching],
+    [config, scanningBinary, sbom, fetching],
+    [config, sbom, fetching, osv, checkingCode, config, sbom, fetching],
+  ];
+  assert.deepEqual(
+    outcomesOf(aborted),
+    aborted.map(() => 'failed'),
+  );
+  assert.match(readContent(govulncheck, [config]).warnings.join(), /closes nothing/);
+});
+
+test('a stream without a package to scan has scanned nothing', () => {
+  const empty = [
+    [config, progress('No packages matching the provided pattern.')],
+    [config, scanningNothing],
+    [config, progress('Looking up vulnerabilities in garden.example/pot at v1.6.5...'), osv],
+  ];
+  assert.deepEqual(
+    outcomesOf(empty),
+    empty.map(() => 'scanned_nothing'),
+  );
+});
+
+test('a clean stream of any version has succeeded, and so has one with a finding', () => {
+  const complete = [
+    [config, scanning],
+    [config, scanningBinary],
+    [config, progress('Scanning your code across 0 dependent modules for known vulnerabilities...')],
+    [
+      config,
+      progress('Scanning your code and 10 packages across 0 dependent modules for known vulnerabilities...'),
+    ],
+    [config, scanning, fetching, osv, checkingCode],
+    [config, scanningNothing, fetching, checkingCode],
+    [config, sbom, fetching, osv, checkingCode],
+    [config, scanningBinary, sbom, fetching, osv, checkingBinary, progress('warning: old binary')],
+    // Progress is optional in the protocol.
+    [config, sbom, osv],
+    [config, finding],
+    [config, sbom, fetching, finding],
+  ];
+  assert.deepEqual(
+    outcomesOf(complete),
+    complete.map(() => 'succeeded'),
+  );
+});
+
 test('another stream of JSON is not recognised as govulncheck', () => {
   assert.equal(recognises(govulncheck, [{ config: { rules: [] } }]), false);
   assert.equal(recognises(govulncheck, '{"SourceMetadata":{}}\n{"config":{"protocol_version":"v1"}}'), false);

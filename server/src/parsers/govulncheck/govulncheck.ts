@@ -13,6 +13,7 @@ import { newReport } from '../reading/rows.ts';
 import { cleanName } from '../reading/text.ts';
 import type { Report, ReportInventoryPackage } from '../report.ts';
 import { type FindingMessage, mergeMessages, readMessage } from './findings.ts';
+import { outcomeOfStream } from './outcome.ts';
 
 export const govulncheck: Format = {
   name: 'govulncheck',
@@ -68,6 +69,7 @@ function parse(document: ReportDocument, context: ParseContext): Report {
     newRun({
       tool: 'govulncheck',
       toolVersion: cleanName(stringAt(config, 'scanner_version'), context),
+      outcome: outcomeOfStream(values, context),
       findings: mergeMessages(messages, records, manifest, context),
       manifests: modules.length === 0 ? [] : [newManifest(manifest ?? '.', modules)],
     }),
