@@ -93,8 +93,8 @@ export function hasUnreadableRows(
 
 export interface ReportImage {
   /**
-   * The name with registry and directory as in the report, without tag and digest. For an archive it is the file's
-   * name.
+   * The name with registry and directory as in the report, without tag and digest. For an archive without a tag it is
+   * the file's name.
    */
   name: string;
   tag: string | null;

@@ -328,6 +328,52 @@ test('an image that was scanned by its id has the name of its tags or digests, i
   }
 });
 
+test('an archive with a tag has the category of the tag, for each file name', () => {
+  const repoTags = ['ghcr.io/garden/shed:1'];
+  const ofArchive = (file: string): readonly [Format, object][] => [
+    [
+      trivy,
+      {
+        SchemaVersion: 2,
+        ArtifactType: 'container_image',
+        ArtifactName: file,
+        Metadata: { RepoTags: repoTags },
+      },
+    ],
+    [
+      sarif,
+      {
+        version: '2.1.0',
+        runs: [
+          {
+            tool: { driver: { name: 'Trivy' } },
+            results: [],
+            properties: { imageName: file, repoTags, repoDigests: null },
+          },
+        ],
+      },
+    ],
+    [
+      grype,
+      {
+        matches: [],
+        source: { type: 'image', target: { userInput: file, tags: repoTags, repoDigests: [] } },
+        descriptor: { name: 'grype' },
+      },
+    ],
+  ];
+  for (const file of ['out/image.tar', 'image-0a1b2c.tar.gz']) {
+    for (const [format, content] of ofArchive(file)) {
+      const [run] = readContent(format, content).runs;
+      assert.deepEqual(
+        [run?.category, run?.image],
+        ['garden/shed', { name: 'ghcr.io/garden/shed', tag: '1' }],
+        JSON.stringify(content),
+      );
+    }
+  }
+});
+
 test('the directories of an image are no numbers of a run', () => {
   const log = (imageName: string): object => ({
     version: '2.1.0',

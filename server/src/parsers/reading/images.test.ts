@@ -87,3 +87,19 @@ test('an image that was scanned by its id has the first of its tags, else of its
   assert.equal(nameOfImage('garden/shed:2', tags, digests), 'garden/shed:2');
   assert.equal(nameOfImage(null, [], []), null);
 });
+
+test('an image that was scanned as an archive has the first of its tags, else the name of the file', () => {
+  const tags = ['garden/shed:1', 'ghcr.io/garden/fence:1'];
+  const digests = [`arbour@sha256:${'0'.repeat(64)}`];
+  for (const archive of [
+    'image.tar',
+    '/tmp/image-0a1b2c.tar.gz',
+    'docker-archive:out/image',
+    'C:\\x\\image.tar',
+  ]) {
+    assert.equal(nameOfImage(archive, tags, digests), 'garden/shed:1', archive);
+    for (const nameless of [[], [''], ['unset-repo/unset-image-name:latest']]) {
+      assert.equal(nameOfImage(archive, nameless, digests), archive);
+    }
+  }
+});

@@ -29,23 +29,36 @@ const sourcePattern =
 /** Sources that are files and directories. */
 const fileSource = /^(?:file:\/\/|(?:docker|oci)-(?:archive|dir|layout):|oci:(?!\/\/)|singularity:)/i;
 
+/** Kaniko writes this tag into an archive if it was given no other. */
+const unsetTag = /(?:^|\/)unset-repo\/unset-image-name$/;
+
 /**
  * Parses the image name of a report. `version` comes from another field and is used as the tag if the name has none and
  * it is no digest. Gives null for an empty name.
  */
 export function parseImage(written: string | null, version: string | null = null): ReportImage | null {
-  const source = plainImage(written ?? '');
+  const { kind, name, tag } = splitReference(written ?? '');
+  if (name === '') return null;
+  const known = kind === 'reference' ? (tag ?? version) : tag;
+  return { name, tag: known !== null && tagPattern.test(known) ? known : null };
+}
+
+/** The kind `file` is an archive, a disk or a layout. */
+interface SplitReference extends ReportImage {
+  kind: 'digest' | 'file' | 'reference';
+}
+
+function splitReference(written: string): SplitReference {
+  const source = plainImage(written);
   const named = source.replace(fileSource, '').replace(sourcePattern, '');
-  const nameOf = (name: string, tag: string | null): ReportImage | null =>
-    name === '' ? null : { name, tag: tag !== null && tagPattern.test(tag) ? tag : null };
-  if (bareDigest.test(named)) return nameOf(named, null);
+  if (bareDigest.test(named)) return { kind: 'digest', name: named, tag: null };
   const reference = named.split('@', 1)[0]?.replace(/\/+$/, '') ?? '';
   const slash = reference.lastIndexOf('/');
   const colon = reference.indexOf(':', slash + 1);
   const [name, tag] =
     colon === -1 ? [reference, null] : [reference.slice(0, colon), reference.slice(colon + 1)];
-  if (fileSource.test(source) || filePattern.test(name)) return nameOf(name.slice(slash + 1), tag);
-  return nameOf(name, tag ?? version);
+  const isFile = fileSource.test(source) || filePattern.test(name);
+  return isFile ? { kind: 'file', name: name.slice(slash + 1), tag } : { kind: 'reference', name, tag };
 }
 
 /** The category of the images that are known only by their digest. */
@@ -53,7 +66,8 @@ export const digestCategory = 'sha256';
 
 /**
  * Returns the name of an image. If it was scanned by its id, that is the first of its tags, else of its digests, in an order
- * that does not depend on the report.
+ * that does not depend on the report. For an archive it is the first of its tags: the file may have the same name for each
+ * image, or another one for each commit.
  */
 export function nameOfImage(
   written: string | null,
@@ -61,11 +75,13 @@ export function nameOfImage(
   digests: readonly string[],
 ): string | null {
   const isNamed = (text: string): boolean => {
-    const image = parseImage(text);
-    return image !== null && !bareDigest.test(image.name);
+    const { kind, name } = splitReference(text);
+    return kind === 'reference' && name !== '' && !bareDigest.test(name) && !unsetTag.test(name);
   };
   if (written !== null && isNamed(written)) return written;
-  return [...tags.toSorted(), ...digests.toSorted()].find(isNamed) ?? written;
+  const isFile = written !== null && splitReference(written).kind === 'file';
+  const names = isFile ? tags.toSorted() : [...tags.toSorted(), ...digests.toSorted()];
+  return names.find(isNamed) ?? written;
 }
 
 /** The names of Docker Hub, which a name without a registry has too. Its directory `library` may be left out. */
