@@ -160,6 +160,29 @@ test('images without a name share a series, and their scans ask for a name or a 
   );
 });
 
+test('unnamed images share a series apart from the source, and their scans ask for a category', async () => {
+  const repository = 'acme/unnamed';
+  const osvScanner = (more: object): object => ({ results: [], experimental_config: {}, ...more });
+  const unnamed = osvScanner({ image_metadata: { os: 'Debian GNU/Linux 12', layer_metadata: [] } });
+  const scans = await importAll(database, 'acme', [
+    reportInput(osvScanner({}), { repository, scannedAt: day(1) }),
+    reportInput(unnamed, { repository, scannedAt: day(2) }),
+    reportInput(unnamed, { repository, scannedAt: day(3), category: 'shed' }),
+    reportInput(osvScanner({}), { repository, scannedAt: day(4), category: 'sha256' }),
+  ]);
+  assert.deepEqual(
+    scans.map(
+      ({ warnings }) =>
+        warnings.filter((warning) => /does not name its image.*--category/.test(warning)).length,
+    ),
+    [0, 1, 0, 0],
+  );
+  assert.deepEqual(
+    (await seriesOf(repository)).map((series) => series.split(':', 1)[0]),
+    ['osv-scanner', 'osv-scanner/sha256', 'osv-scanner/shed/sha256'],
+  );
+});
+
 test('a partial, late or unfinished report and a dry run change nothing', async () => {
   const repository = 'acme/alone';
   const secrets = image('acme/shed:2', [

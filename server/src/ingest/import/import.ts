@@ -69,15 +69,19 @@ export async function importReport(
     if (imported.isLate) isLate = true;
     if (imported.listsPackages) listsPackages = true;
     warnings.push(...imported.warnings);
-    if (run.image !== null && run.category === digestCategory) warnings.push(namelessImage(run.tool));
+    if (context.category === null && run.category === digestCategory) warnings.push(namelessImage(run));
     versionIds.push(...imported.versionIds);
   }
   await writeStatements(tx, context, report.statements);
   return { counts, isLate, warnings, listsPackages, versionIds };
 }
 
-const namelessImage = (tool: string): string =>
-  `The image has no name but its digest, so ${tool} has one series for all such images of this reference. Scan the image by its name, or give each its own --category.`;
+function namelessImage({ tool, image }: RunInSeries): string {
+  const shared = `so ${tool} has one series for all such images of this reference`;
+  return image === null
+    ? `The report does not name its image, ${shared}. Give each image its own --category.`
+    : `The image has no name but its digest, ${shared}. Scan the image by its name, or give each its own --category.`;
+}
 
 /** Counts the findings of all runs that are done. */
 class ProgressCounter {

@@ -98,6 +98,29 @@ test('several CVEs of one record are not aliases of it', () => {
   assert.deepEqual([finding?.package?.purl, finding?.pathIsTarget], ['pkg:apk/alpine/hose', true]);
 });
 
+test('an image that version 2 does not name has the category of images without a name', () => {
+  const packages = [{ package: { name: 'hose', version: '1', ecosystem: 'Debian:12' }, vulnerabilities: [] }];
+  const system = [{ source: { path: '/var/lib/dpkg/status', type: 'os' }, packages }];
+  const binary = [{ source: { path: '/usr/bin/rake', type: 'artifact' }, packages }];
+  const image = { os: 'Debian GNU/Linux 12', layer_metadata: [], base_images: [] };
+  const imageOf = (report: object): unknown => {
+    const [run] = readContent(osvScanner, report).runs;
+    return [run?.category, run?.image, run?.analysisTypes];
+  };
+  const nameless = ['sha256', null, ['dependency', 'container']];
+  for (const results of [system, binary, []]) {
+    assert.deepEqual(imageOf({ results, image_metadata: image }), nameless);
+  }
+  const lockfile = [{ source: { path: '/src/package-lock.json', type: 'lockfile' }, packages }];
+  assert.deepEqual(imageOf({ results: lockfile }), ['', null, ['dependency']]);
+  const named = [{ source: { path: 'garden/shed:1', type: 'docker' }, packages }];
+  assert.deepEqual(imageOf({ results: named }), [
+    'garden/shed',
+    { name: 'garden/shed', tag: '1' },
+    ['dependency', 'container'],
+  ]);
+});
+
 test('an empty report is a successful run without findings, and Semgrep’s results are not recognised', () => {
   assert.equal(readContent(osvScanner, { results: [], experimental_config: {} }).runs.length, 1);
   assert.equal(recognises(osvScanner, { results: [] }), false, 'tfsec and others write the same');

@@ -8,7 +8,7 @@ import type { Format } from '../format.ts';
 import type { ReportDocument } from '../reading/decode.ts';
 import { advisoryPurl, isOfModule, knownAs } from '../reading/distributions.ts';
 import { newFinding, newRun } from '../reading/finding.ts';
-import { imageCategory, parseImage } from '../reading/images.ts';
+import { digestCategory, imageCategory, parseImage } from '../reading/images.ts';
 import {
   arrayAt,
   asRecord,
@@ -97,7 +97,7 @@ function parse({ json }: ReportDocument, context: ParseContext): Report {
   return newReport(osvScanner.name, context, [
     newRun({
       tool: 'osv-scanner',
-      category: image === null ? '' : cleanName(imageCategory(image), context),
+      category: cleanName(categoryOf(json, [...images.keys()]), context),
       showsScan: arrayAt(json, 'results').length > 0,
       findings,
       analysisTypes: analysisTypesOf(json, images.size > 0),
@@ -106,6 +106,13 @@ function parse({ json }: ReportDocument, context: ParseContext): Report {
       manifests: listsHarmless ? manifests : [],
     }),
   ]);
+}
+
+/** Version 2 describes the image and does not name it. Its scans must not share a series with those of the source. */
+function categoryOf(json: unknown, images: readonly string[]): string {
+  if (images.length === 0) return recordAt(json, 'image_metadata') === null ? '' : digestCategory;
+  const [only = '', ...others] = images;
+  return others.length === 0 ? only : '';
 }
 
 /** Packages are always included; licenses only if the report lists the allowed ones. */
