@@ -121,6 +121,16 @@ test('an image that version 2 does not name has the category of images without a
   ]);
 });
 
+test('findings of detectors are not read, and a report with nothing else is empty', () => {
+  const report = readContent(osvScanner, {
+    results: [],
+    experimental_config: {},
+    experimental_generic_findings: [{ Adv: { Title: 'A weak password' } }],
+  });
+  assert.deepEqual([report.runs.length, report.read], [1, 0]);
+  assert.match(report.warnings.join(), /experimental_generic_findings/);
+});
+
 test('an empty report is a successful run without findings, and Semgrep’s results are not recognised', () => {
   assert.equal(readContent(osvScanner, { results: [], experimental_config: {} }).runs.length, 1);
   assert.equal(recognises(osvScanner, { results: [] }), false, 'tfsec and others write the same');

@@ -44,7 +44,13 @@ export const osvScanner: Format = {
   parse,
 };
 
-const topFields = new Set(['results', 'experimental_config', 'image_metadata', 'license_summary']);
+const topFields = new Set([
+  'results',
+  'experimental_config',
+  'experimental_generic_findings',
+  'image_metadata',
+  'license_summary',
+]);
 
 function recognises({ json }: ReportDocument): boolean {
   const results = field(json, 'results');
@@ -94,6 +100,9 @@ function parse({ json }: ReportDocument, context: ParseContext): Report {
     if (listed.length > 0) manifests.push(newManifest(location.path ?? '.', listed));
   }
   const [image = null] = images.size === 1 ? images.values() : [];
+  if (arrayAt(json, 'experimental_generic_findings').length > 0) {
+    context.warn('Findings in experimental_generic_findings are not read.');
+  }
   return newReport(osvScanner.name, context, [
     newRun({
       tool: 'osv-scanner',
