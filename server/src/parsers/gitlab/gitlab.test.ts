@@ -221,6 +221,17 @@ test('rows of two images are two runs', () => {
   );
 });
 
+test('the report of a clean image does not share a series with that of the source', () => {
+  const categoryOf = (type: string): unknown =>
+    readContent(gitlab, {
+      version: '15.0.0',
+      scan: { scanner: { id: 'trivy' }, type, status: 'success' },
+      vulnerabilities: [],
+    }).runs[0]?.category;
+  assert.equal(categoryOf('container_scanning'), 'sha256');
+  assert.equal(categoryOf('dependency_scanning'), '');
+});
+
 test('other lists of vulnerabilities are not recognised', () => {
   for (const other of [
     { vulnerabilities: [] },

@@ -3,11 +3,12 @@
  * sites, versions 2 to 15. Rows are read in `rows.ts`. Many other tools write this schema too, so each row belongs to
  * the scanner that it names, and a report of several scanners has a run for each.
  */
+import type { VulnerabilityType } from '../../domain/packed-state.ts';
 import type { Format } from '../format.ts';
 import type { ReportDocument } from '../reading/decode.ts';
 import { newRun } from '../reading/finding.ts';
 import { gapOfEverything } from '../reading/gaps.ts';
-import { imageCategory } from '../reading/images.ts';
+import { digestCategory, imageCategory } from '../reading/images.ts';
 import { arrayAt, asArray, asRecord, field, type JsonRecord, recordAt, stringAt } from '../reading/json.ts';
 import type { ParseContext } from '../reading/limits.ts';
 import { newReport } from '../reading/rows.ts';
@@ -125,7 +126,7 @@ function runsOf(
     return newRun({
       ...one,
       toolVersion: version === null || one.tool !== tool ? null : cleanName(version, context),
-      category: one.image === null ? '' : cleanName(imageCategory(one.image.name), context),
+      category: cleanName(categoryOf(one, looked), context),
       outcome,
       gaps: partialGaps(scan, context),
       showsScan: showsScan(scan, outcome),
@@ -133,6 +134,12 @@ function runsOf(
       manifests: index === 0 ? files.manifests : [],
     });
   });
+}
+
+// A clean image is not named. Its scan must not share a series with those of the source.
+function categoryOf({ image }: Series, looked: readonly VulnerabilityType[] | null): string {
+  if (image !== null) return imageCategory(image.name);
+  return looked?.includes('container') === true ? digestCategory : '';
 }
 
 /** A scan of the difference between two commits is no evidence about the rest. The name of its mark differs by version. */
