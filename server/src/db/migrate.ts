@@ -14,10 +14,17 @@ import { isCitus, placeTables, refuseUnfitCitus } from './citus.ts';
 import { explainConnectionError } from './connection-errors.ts';
 import { ownDirectory, readSchemaFiles, type SchemaFiles, type SqlFile } from './migration-files.ts';
 import { connectOwner } from './owner-client.ts';
-import { installQueue } from './queue-tables.ts';
+import { installQueue, queueVersion, queueVersionIsReadable } from './queue-tables.ts';
 import { appendOnly } from './role-power.ts';
 import { setRoleSettings } from './role-settings.ts';
-import { appliedFiles, compareSchema, completeMark, lastFile, schemaProblem } from './schema-state.ts';
+import {
+  appliedSchema,
+  compareSchema,
+  completeMark,
+  lastFile,
+  queueMigration,
+  schemaProblem,
+} from './schema-state.ts';
 
 // A migration that waits for a lock stops every query behind it. A write of a request waits three seconds for a lock,
 // so the migration gives up well before that, and tries again after the others have had their turn.
@@ -88,8 +95,9 @@ async function applyFiles(client: pg.Client, files: SchemaFiles): Promise<string
   await client.query(`create table if not exists schema_migration (
     name text primary key, sha256 text not null, applied_at timestamptz not null default now())`);
   await client.query('alter table schema_migration add column if not exists oldest_program text');
-  const rows = await appliedFiles(client);
-  const done = new Map(rows.map((row) => [row.name, row.sha256]));
+  const { rows: readable } = await client.query(`select ${queueVersionIsReadable} as has_queue`);
+  const found = await appliedSchema(client, readable[0].has_queue);
+  const done = new Map(found.files.map((row) => [row.name, row.sha256]));
   if (!done.has(schema.name)) {
     const [earlier] = [...done.keys()].filter((name) => name !== completeMark);
     if (earlier !== undefined) throw unreleased(earlier);
@@ -97,7 +105,7 @@ async function applyFiles(client: pg.Client, files: SchemaFiles): Promise<string
     await apply(client, schema, migrations);
     return [schema.name];
   }
-  const { pending, tooNew, isNewer } = compareSchema(files, rows);
+  const { pending, tooNew, isNewer } = compareSchema(files, found);
   if (isNewer) {
     const problem = schemaProblem({ pending, tooNew, isNewer });
     if (problem === null) return null;
@@ -112,6 +120,10 @@ async function applyFiles(client: pg.Client, files: SchemaFiles): Promise<string
     if (before !== undefined) throw unreleased(file.name);
     await apply(client, file);
     applied.push(file.name);
+  }
+  // The caller brings the tables of the queue up to date next.
+  if (found.queueVersion !== null && found.queueVersion < queueVersion) {
+    applied.push(queueMigration(queueVersion));
   }
   return applied;
 }

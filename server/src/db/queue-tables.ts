@@ -3,8 +3,12 @@
  * role. `jobs/queue.ts` uses them.
  */
 import type pg from 'pg';
+import library from 'pg-boss/package.json' with { type: 'json' };
 
 export const queueSchema = 'pgboss';
+/** The version of the tables that the library needs. It refuses any other version, lower or higher. */
+export const queueVersion = library.pgboss.schema;
+
 export const importQueue = 'repository';
 export const policyQueue = 'policy';
 
@@ -21,6 +25,18 @@ const queueOptions = {
   heartbeatSeconds: 30,
   deleteAfterSeconds: 3600,
 } as const;
+
+/**
+ * True in SQL if the role may read the version of the tables: they exist, and `migrate` has given the role its rights.
+ * to_regclass would be an error for a role that may not use the schema.
+ */
+export const queueVersionIsReadable = `exists (
+  select from pg_class c join pg_namespace n on n.oid = c.relnamespace
+   where n.nspname = '${queueSchema}' and c.relname = 'version'
+     and has_schema_privilege(n.oid, 'usage') and has_table_privilege(c.oid, 'select'))`;
+
+/** The version of the tables in SQL. The statement fails if they do not exist. */
+export const queueVersionInDatabase = `(select version from ${queueSchema}.version)`;
 
 /** Installs tables, queues and the rights of the running role. `ownerUrl` and `client` must be the owner's. */
 export async function installQueue(ownerUrl: string, roleName: string, client: pg.Client): Promise<void> {

@@ -1,11 +1,13 @@
 /**
- * Compares a database with the schema files of this program. A program runs on its own schema, and on a newer one whose
- * migrations say that it may, so that nodes are upgraded one after the other.
+ * Compares a database with the schema files of this program, and its tables of the job queue with the library. A program
+ * runs on its own schema, and on a newer one whose migrations say that it may, so that nodes are upgraded one after the
+ * other. The library of the queue runs on its own version alone.
  */
 
 import type pg from 'pg';
 import type { Sentence } from '../domain/sentence.ts';
 import { ownDirectory, readSchemaFiles, type SchemaFiles, type SqlFile } from './migration-files.ts';
+import { queueVersion, queueVersionInDatabase, queueVersionIsReadable } from './queue-tables.ts';
 
 /** This row of the table of migrations names the last migration after which rights and queue were complete too. */
 export const completeMark = 'complete';
@@ -17,6 +19,13 @@ export interface AppliedFile {
   oldest_program: string | null;
 }
 
+/** The schema that a database has. */
+export interface AppliedSchema {
+  files: AppliedFile[];
+  /** The version of the tables of the job queue; null if they do not exist, or if the role may not read it. */
+  queueVersion: number | null;
+}
+
 export interface SchemaState {
   /** Migrations that the database does not have yet. */
   pending: string[];
@@ -26,7 +35,13 @@ export interface SchemaState {
   isNewer: boolean;
 }
 
-export function compareSchema({ schema, migrations }: SchemaFiles, applied: AppliedFile[]): SchemaState {
+/** The tables of the job queue beside the names of migrations. */
+export const queueMigration = (version: number): string => `schema ${version} of the job queue`;
+
+export function compareSchema(
+  { schema, migrations }: SchemaFiles,
+  { files: applied, queueVersion: version }: AppliedSchema,
+): SchemaState {
   const known = [schema, ...migrations].map(({ name }) => name);
   const done = new Map(applied.map((row) => [row.name, row]));
   const unknown = applied.filter(({ name }) => name !== completeMark && !known.includes(name));
@@ -34,13 +49,16 @@ export function compareSchema({ schema, migrations }: SchemaFiles, applied: Appl
   const complete = done.get(completeMark)?.sha256;
   // A newer program writes a name that this one does not know.
   const isComplete = complete !== undefined && (complete === known.at(-1) || !known.includes(complete));
-  return {
-    pending: missing.length === 0 && !isComplete ? [completeMark] : missing,
-    tooNew: unknown
-      .filter(({ oldest_program }) => oldest_program === null || !known.includes(oldest_program))
-      .map(({ name }) => name),
-    isNewer: unknown.length > 0,
-  };
+  if (missing.length === 0) {
+    if (!isComplete) missing.push(completeMark);
+    else if (version === null || version < queueVersion) missing.push(queueMigration(queueVersion));
+  }
+  const tooNew = unknown
+    .filter(({ oldest_program }) => oldest_program === null || !known.includes(oldest_program))
+    .map(({ name }) => name);
+  const isQueueNewer = version !== null && version > queueVersion;
+  if (isQueueNewer) tooNew.push(queueMigration(version));
+  return { pending: missing, tooNew, isNewer: unknown.length > 0 || isQueueNewer };
 }
 
 let ownFiles: Promise<SchemaFiles> | null = null;
@@ -52,18 +70,25 @@ export async function schemaState(
   ownFiles ??= readSchemaFiles(ownDirectory);
   const files = await ownFiles;
   const { rows } = await pool.query(
-    "select to_regclass('public.schema_migration') is not null as is_there, pg_is_in_recovery() as is_standby",
+    `select to_regclass('public.schema_migration') is not null as is_there, pg_is_in_recovery() as is_standby,
+            ${queueVersionIsReadable} as has_queue`,
   );
-  const [{ is_there, is_standby }] = rows;
-  return { ...compareSchema(files, is_there ? await appliedFiles(pool) : []), isStandby: is_standby };
+  const [{ is_there, is_standby, has_queue }] = rows;
+  const applied = is_there ? await appliedSchema(pool, has_queue) : { files: [], queueVersion: null };
+  return { ...compareSchema(files, applied), isStandby: is_standby };
 }
 
-/** The column was added to the table later, so a row is read as a whole. */
-export async function appliedFiles(client: Pick<pg.Pool, 'query'>): Promise<AppliedFile[]> {
-  const { rows } = await client.query(
-    `select name, sha256, to_jsonb(m) ->> 'oldest_program' as oldest_program from schema_migration m`,
+/** Reads both in one statement. The column `oldest_program` was added later, so a row is read as a whole. */
+export async function appliedSchema(
+  client: Pick<pg.Pool, 'query'>,
+  hasQueue: boolean,
+): Promise<AppliedSchema> {
+  const { rows } = await client.query<AppliedFile & { queue_version: number | null }>(
+    `select name, sha256, to_jsonb(m) ->> 'oldest_program' as oldest_program,
+            ${hasQueue ? queueVersionInDatabase : 'null::int'} as queue_version
+       from schema_migration m`,
   );
-  return rows;
+  return { files: rows, queueVersion: rows[0]?.queue_version ?? null };
 }
 
 /** Returns the reason why this program cannot run on the database, with what to do about it; null if it can run. */
