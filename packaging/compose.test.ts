@@ -70,3 +70,10 @@ test('the settings, commands, secrets, volumes, services and Dockerfile that a s
     );
   }
 });
+
+test('the worker has the settings of the server, which leaves its work to it, and both are not the owner', () => {
+  const { MERLON_WORKERS, ...ofServer } = compose.services.server?.environment ?? {};
+  assert.equal(MERLON_WORKERS, '${MERLON_WORKERS:-1}');
+  assert.deepEqual(compose.services.worker?.environment, ofServer);
+  assert.ok('MERLON_PUBLIC_URL' in ofServer, 'mails and webhooks have links');
+});
