@@ -8,7 +8,8 @@ import type { Command } from 'commander';
 import type { Piece } from '../backup/pieces.ts';
 import type { Restored, RestoreProgress } from '../backup/write-rows.ts';
 import type { Config } from '../config.ts';
-import { importTx } from '../db/database.ts';
+import { unbindSecret } from '../db/bound-secret.ts';
+import { importTx, openDatabase } from '../db/database.ts';
 import { installSecret, loadInstallSecret } from '../db/install-secret.ts';
 import { type PreparedDatabase, prepareDatabase, secretFileOf } from '../db/prepare-database.ts';
 import { invalidInput } from '../domain/errors.ts';
@@ -171,6 +172,7 @@ async function readBackup<R extends Restored>(
   const key = identity === undefined ? null : await readIdentity(identity);
   const source = file === '-' ? process.stdin : createReadStream(file);
   let undo = async (): Promise<void> => {};
+  let close = async (): Promise<void> => {};
   try {
     const pieces: Pieces = readPieces(unpacked(source, key));
     const { value: first } = await pieces.next();
@@ -188,24 +190,29 @@ async function readBackup<R extends Restored>(
     // The start of an embedded database would create another secret.
     if (!anotherSecret) await checkSecret(secretFile, secretFingerprint);
     const prepared = await prepareDatabase(config, say);
-    try {
-      const throttled = everySeconds(2);
-      const restored = await write({
-        ...prepared,
-        pieces: rejoined([first, second], pieces),
-        progress: (at) =>
-          throttled(() => say(`workspace ${at.workspaces}, ${at.table}: ${at.rows} rows so far`)),
-      });
-      undo = async () => {};
-      await sendJobs(config, prepared.appUrl, restored.tenantIds as TenantId[]);
-      return { ...restored, workspaces: restored.tenantIds.length, seconds: secondsSince(startedAt) };
-    } finally {
-      await prepared.close();
+    ({ close } = prepared);
+    if (made && prepared.isNewlyBound) {
+      // Without its row the file would be missing, and the empty database would refuse every other secret.
+      undo = async () => {
+        await unbind(prepared.appUrl, secretFingerprint);
+        await rm(secretFile, { force: true });
+      };
     }
+    const throttled = everySeconds(2);
+    const restored = await write({
+      ...prepared,
+      pieces: rejoined([first, second], pieces),
+      progress: (at) =>
+        throttled(() => say(`workspace ${at.workspaces}, ${at.table}: ${at.rows} rows so far`)),
+    });
+    undo = async () => {};
+    await sendJobs(config, prepared.appUrl, restored.tenantIds as TenantId[]);
+    return { ...restored, workspaces: restored.tenantIds.length, seconds: secondsSince(startedAt) };
   } catch (error) {
-    await undo();
+    await undo().catch((failure: Error) => say(`The secret of the backup stays: ${failure.message}`));
     throw error;
   } finally {
+    await close();
     source.destroy();
   }
 }
@@ -227,6 +234,15 @@ async function putSecret(path: string, content: Buffer): Promise<boolean> {
       return false;
     },
   );
+}
+
+async function unbind(appUrl: string, fingerprint: string): Promise<void> {
+  const db = openDatabase(appUrl, { commitSteps: [], maxConnections: 1 });
+  try {
+    await unbindSecret(db.pool, fingerprint);
+  } finally {
+    await db.close();
+  }
 }
 
 const fingerprintOf = (text: string): string => installSecret(Buffer.from(text.trim(), 'hex')).fingerprint;

@@ -11,10 +11,10 @@ type Queryable = Pick<pg.Pool, 'query'>;
 const lost = 'If it is lost or has leaked, see merlond secret accept --help.';
 
 /**
- * Checks that the file is that of the database, and binds a database to it that is not bound yet. `create` makes a missing
- * file for such a database. Throws an Error that says what to do.
+ * Checks that the file is that of the database, and binds a database to it that is not bound yet; then it returns true.
+ * `create` makes a missing file for such a database. Throws an Error that says what to do.
  */
-export async function requireBoundSecret(db: Queryable, path: string, create: boolean): Promise<void> {
+export async function requireBoundSecret(db: Queryable, path: string, create: boolean): Promise<boolean> {
   const bound = await findBound(db);
   if (bound === undefined) return bindToSecret(db, await loadInstallSecret(path, create), path);
   if (!existsSync(path))
@@ -22,10 +22,11 @@ export async function requireBoundSecret(db: Queryable, path: string, create: bo
       `${path}: no such file, and the database belongs to the secret ${bound}. Put your copy of it there. ${lost}`,
     );
   refuseAnotherSecret(bound, await loadInstallSecret(path, false), path);
+  return false;
 }
 
 /** Binds the database to the file, whatever it was bound to before. Throws an Error while a process uses the database. */
-export async function acceptSecret(db: Queryable, path: string, create: boolean): Promise<void> {
+export async function acceptSecret(db: Queryable, path: string, create: boolean): Promise<true> {
   if (await isUsed(db))
     throw new Error('A process of Merlon uses this database. Stop all processes, and try again.');
   const { fingerprint } = await loadInstallSecret(path, create);
@@ -33,14 +34,25 @@ export async function acceptSecret(db: Queryable, path: string, create: boolean)
     'insert into install_secret (fingerprint) values ($1) on conflict (id) do update set fingerprint = excluded.fingerprint',
     [fingerprint],
   );
+  return true;
 }
 
-/** Binds the database to the secret. Throws an Error if another process has bound it to another one meanwhile. */
-export async function bindToSecret(db: Queryable, secret: InstallSecret, path: string): Promise<void> {
-  await db.query('insert into install_secret (fingerprint) values ($1) on conflict do nothing', [
-    secret.fingerprint,
-  ]);
+/**
+ * Binds the database to the secret, and returns true if no other process has done so meanwhile. Throws an Error if one has
+ * bound it to another secret.
+ */
+export async function bindToSecret(db: Queryable, secret: InstallSecret, path: string): Promise<boolean> {
+  const { rowCount } = await db.query(
+    'insert into install_secret (fingerprint) values ($1) on conflict do nothing',
+    [secret.fingerprint],
+  );
   refuseAnotherSecret(await findBound(db), secret, path);
+  return rowCount === 1;
+}
+
+/** Undoes `bindToSecret`, so that a database that is still empty may be bound to another secret. */
+export async function unbindSecret(db: Queryable, fingerprint: string): Promise<void> {
+  await db.query('delete from install_secret where fingerprint = $1', [fingerprint]);
 }
 
 /** Throws an Error that says what to do if the database is bound to another secret. */

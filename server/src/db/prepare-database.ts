@@ -19,6 +19,8 @@ export interface PreparedDatabase {
   appUrl: string;
   /** Null on a server without MERLON_DATABASE_OWNER_URL. */
   ownerUrl: string | null;
+  /** True if the database belonged to no secret before. */
+  isNewlyBound: boolean;
   /** For long runs: restarts an embedded PostgreSQL that is killed, until `close`. */
   keepRunning(log: (message: string) => void): void;
   /** Stops an embedded PostgreSQL that no other process uses. */
@@ -60,16 +62,17 @@ async function prepareEmbedded(
   const embedded = await openEmbeddedPostgres({ dataDir, processes, connections, log });
   const stop = stopAtSignal(() => embedded.stop());
   try {
-    await prepareAsOwner(embedded.ownerUrl, async (owner) => {
+    const isNewlyBound = await prepareAsOwner(embedded.ownerUrl, async (owner) => {
       // Each command opens the database. Only the first one after an update has to migrate.
       if (schemaProblem(await schemaState(owner.pool)) !== null)
         await migrate(embedded.ownerUrl, embedded.appUrl);
-      await prepareSecret(owner.pool, secretFileOf(config), true);
+      return prepareSecret(owner.pool, secretFileOf(config), true);
     });
     let keeper: { stop(): Promise<void> } | null = null;
     return {
       appUrl: embedded.appUrl,
       ownerUrl: embedded.ownerUrl,
+      isNewlyBound,
       keepRunning: (say) => {
         keeper ??= keepEmbeddedPostgresRunning(embedded, { dataDir, processes, connections, log: say });
       },
@@ -115,6 +118,7 @@ async function prepareServer(
   }
   await loadInstallSecret(config.secretFile, false);
   const probe = openDatabase(url, { commitSteps: [], maxConnections: 1 });
+  let isNewlyBound: boolean;
   try {
     await refuseUnfitRole(probe);
     const state = await schemaState(probe.pool);
@@ -125,7 +129,7 @@ async function prepareServer(
     }
     const problem = schemaProblem(state);
     if (problem !== null) throw new Error(problem);
-    await prepareSecret(probe.pool, config.secretFile, false);
+    isNewlyBound = await prepareSecret(probe.pool, config.secretFile, false);
   } catch (error) {
     throw explainConnectionError(error, setting, url);
   } finally {
@@ -134,15 +138,16 @@ async function prepareServer(
   return {
     appUrl: url,
     ownerUrl: config.databaseOwnerUrl,
+    isNewlyBound,
     keepRunning: () => {},
     close: async () => {},
   };
 }
 
-async function prepareAsOwner(ownerUrl: string, work: (owner: Database) => Promise<void>): Promise<void> {
+async function prepareAsOwner<T>(ownerUrl: string, work: (owner: Database) => Promise<T>): Promise<T> {
   const owner = openDatabase(ownerUrl, { commitSteps: [], maxConnections: 1 });
   try {
-    await work(owner);
+    return await work(owner);
   } finally {
     await owner.close();
   }

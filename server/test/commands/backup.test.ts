@@ -243,6 +243,43 @@ test('a backup that is cut off, changed, of another install or of other tables i
   await refuse(whole, /its tables differ from those of this version/);
 });
 
+test('a restore that fails leaves neither the secret of the backup nor a database that belongs to it', async () => {
+  const file = await backup('of-another-secret.backup', '--include-secret');
+  // The end is missing, so the backup proves damaged after its secret and most rows were written.
+  const damaged = join(directory, 'damaged.backup');
+  const whole = readFileSync(file);
+  writeFileSync(damaged, whole.subarray(0, whole.length - 20));
+  const second = await createTestServer();
+  const secretFile = join(directory, 'secret-of-damaged');
+  const there = { ...settingsOf(second), MERLON_SECRET_FILE: secretFile };
+  const bound = async () => (await second.owner.query('select fingerprint from install_secret')).rows;
+  const { code, stderr } = await merlondHere(['restore', damaged], there);
+  assert.notEqual(code, 0);
+  assert.match(stderr, /not a complete backup/);
+  assert.deepEqual([existsSync(secretFile), await bound()], [false, []]);
+
+  // The database takes the backup of an install with another secret.
+  writeFileSync(secretFile, 'cd'.repeat(32));
+  const other = await merlondHere(['restore', file, '--another-secret'], there);
+  assert.equal(other.code, 0, other.stderr);
+});
+
+test('a restore that fails leaves a database bound that belonged to the secret before', async () => {
+  const whole = readFileSync(await backup('of-the-same-secret.backup', '--include-secret'));
+  const damaged = join(directory, 'damaged-again.backup');
+  writeFileSync(damaged, whole.subarray(0, whole.length - 20));
+  const second = await createTestServer();
+  assert.equal((await merlondHere(['workspace', 'list'], settingsOf(second))).code, 0);
+  const secretFile = join(directory, 'lost-secret');
+  const { code } = await merlondHere(['restore', damaged], {
+    ...settingsOf(second),
+    MERLON_SECRET_FILE: secretFile,
+  });
+  assert.notEqual(code, 0);
+  const { rows } = await second.owner.query('select fingerprint from install_secret');
+  assert.deepEqual([existsSync(secretFile), rows], [false, [{ fingerprint: second.secret.fingerprint }]]);
+});
+
 test('an owner that is not a superuser creates and restores a backup', async () => {
   const name = `owner_${randomBytes(6).toString('hex')}`;
   const admin = new pg.Client({ connectionString: first.ownerUrl });
