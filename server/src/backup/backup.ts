@@ -4,6 +4,7 @@ import pg from 'pg';
 import { to as copyTo } from 'pg-copy-streams';
 import type { MovedPerson, MovedWorkspace } from '../access/workspaces/moved-workspace-store.ts';
 import { noWorkspace } from '../access/workspaces/service.ts';
+import { changeShardsInOrder, isCitus } from '../db/citus.ts';
 import { setTenant } from '../db/database.ts';
 import { liftLimits } from '../db/owner-client.ts';
 import { personColumns, readColumns, type Table } from '../db/tables.ts';
@@ -93,6 +94,11 @@ async function* inSnapshot(
   try {
     await client.query('begin isolation level repeatable read read only');
     await liftLimits(client, 'set local');
+    // Citus has no snapshot of all nodes: each connection to a node takes its own at its first statement. This statement
+    // reaches every shard by one connection to each node, before the tables of the install, which may take minutes. On one
+    // PostgreSQL it costs nothing.
+    if (await isCitus(client)) await changeShardsInOrder(client);
+    await client.query('select count(*) from tenant_anchor');
     yield* read(client);
     await client.query('commit');
   } finally {

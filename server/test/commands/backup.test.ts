@@ -16,7 +16,7 @@ import { resetPassword } from '../../src/access/sign-in/transfer-account.ts';
 import { createUser } from '../../src/access/users/service.ts';
 import { reEvaluateIntel } from '../../src/actions/intel/re-evaluate.ts';
 import { removeMemberAsOperator } from '../../src/actions/members/remove-member.ts';
-import { readWorkspace } from '../../src/backup/backup.ts';
+import { readInstall, readWorkspace } from '../../src/backup/backup.ts';
 import { packed } from '../../src/backup/backup-file.ts';
 import { importWorkspace } from '../../src/backup/import-workspace.ts';
 import { type Piece, readPieces, writePieces } from '../../src/backup/pieces.ts';
@@ -278,6 +278,25 @@ test('a restore that fails leaves a database bound that belonged to the secret b
   assert.notEqual(code, 0);
   const { rows } = await second.owner.query('select fingerprint from install_secret');
   assert.deepEqual([existsSync(secretFile), rows], [false, [{ fingerprint: second.secret.fingerprint }]]);
+});
+
+test('a backup reaches the shards of all workspaces before it reads any table', async (t) => {
+  const statements: string[] = [];
+  const { query } = pg.Client.prototype;
+  const record = function (this: pg.Client, ...args: [string | { text: string }]): unknown {
+    statements.push(typeof args[0] === 'string' ? args[0] : String(args[0].text));
+    return (query as (...args: unknown[]) => unknown).apply(this, args);
+  };
+  t.mock.method(pg.Client.prototype, 'query', record as typeof query);
+  const options = { url: first.ownerUrl, secretFingerprint: '', progress: () => {} };
+  const position = (text: string): number => statements.findIndex((statement) => statement.includes(text));
+  for (const pieces of [readInstall({ ...options, secret: null }), readWorkspace('acme', options)]) {
+    statements.length = 0;
+    for await (const { head } of pieces) assert.ok(head.kind);
+    const reaches = position('count(*) from tenant_anchor');
+    assert.ok(position('begin') < reaches && reaches > 0, statements.slice(0, 20).join('\n'));
+    assert.ok(reaches < position('from tenant ') && reaches < position('copy ('));
+  }
 });
 
 test('an owner that is not a superuser creates and restores a backup', async () => {
