@@ -17,6 +17,7 @@ import { pack } from './pack.ts';
 const root = fileURLToPath(new URL('../', import.meta.url));
 const blocks = blocksOf('docs/install.md', 'On a Debian server');
 const [upgrade = ''] = blocksOf('docs/upgrade.md', 'On a server of PostgreSQL');
+const install = /^npm install @merlon\/server@\d+\.\d+\.\d+ .*$/m;
 
 function blocksOf(path: string, heading: string): string[] {
   const [, section = ''] =
@@ -57,8 +58,13 @@ case "$1" in
   daemon-reload) ;;
   enable) for unit in "\${@:3}"; do case "$unit" in *.service) start "$unit";; *) test -f "$units/$unit";; esac; done;;
   start) start "$2";;
-  stop) kill "$(cat "/run/$2.pid")"; tail --pid="$(cat "/run/$2.pid")" -f /dev/null;;
-  restart) "$0" stop "$2"; start "$2";;
+  # Stopping a unit that does not run succeeds.
+  stop) for unit in "\${@:2}"; do
+    test -f "$units/$unit"
+    if [ -f "/run/$unit.pid" ]; then
+      pid=$(cat "/run/$unit.pid"); rm "/run/$unit.pid"; kill "$pid"; tail --pid="$pid" -f /dev/null
+    fi
+  done;;
   reload) "$2";;
 esac
 `;
@@ -75,6 +81,19 @@ function inside(debian: string, isolated: boolean, script: string): string {
   assert.equal(status, 0, `${stdout.slice(-6_000)}\n${stderr.slice(-6_000)}`);
   return stdout + stderr;
 }
+
+test('the upgrade of a Debian server stops server and worker, installs a named version, migrates and starts again', () => {
+  const order = [
+    /^systemctl stop merlon\.service merlon-worker\.service$/m,
+    install,
+    / migrate$/m,
+    /^systemctl start merlon\.service$/m,
+  ].map((command) => upgrade.search(command));
+  assert.ok(
+    order.every((at, i) => at > (order[i - 1] ?? -1)),
+    upgrade,
+  );
+});
 
 test('a clean Debian serves by the commands of the guide, is backed up, restored, upgraded and pruned', {
   skip,
@@ -151,7 +170,7 @@ test('a clean Debian serves by the commands of the guide, is backed up, restored
     echo MERLON_KEEP_FIXED_DAYS=30 >> /etc/merlon/merlon.env
     systemctl start merlon-prune.service
 
-    ${upgrade.replace('npm install @merlon/server@latest', `npm install --prefer-offline --no-audit --no-fund /root/${tarball} 2> /dev/null`)}
+    ${upgrade.replace(install, `npm install --prefer-offline --no-audit --no-fund /root/${tarball} 2> /dev/null`)}
     `,
   );
   for (const expected of [

@@ -10,6 +10,8 @@ export type ProcessRole = 'requests' | 'imports';
 /** The first message to a process. */
 export interface StartMessage {
   type: 'start';
+  /** The version of the supervisor. A process of another version does not start. */
+  version: string;
   role: ProcessRole;
   config: Config;
   appUrl: string;

@@ -5,6 +5,7 @@
 import { constants, setPriority } from 'node:os';
 import { surviveOutputErrors } from '@merlon/terminal';
 import type { Config } from '../../config.ts';
+import { version } from '../../domain/version.ts';
 import type { Metrics } from '../../metrics/metrics.ts';
 import { connectDatabase } from '../../open.ts';
 import { CommandError, exitCodes } from '../command-error.ts';
@@ -53,6 +54,7 @@ function withRunning(act: (running: Running) => void): void {
 
 async function start(message: StartMessage): Promise<Running> {
   try {
+    refuseAnotherVersion(message.version);
     const started = await (message.role === 'requests' ? answerRequests(message, shares) : workOn(message));
     // V8 would keep twenty megabytes of garbage from the start. A report must not wait for this collection.
     if (message.role === 'requests')
@@ -63,6 +65,14 @@ async function start(message: StartMessage): Promise<Running> {
     process.send?.(failureOf(error), () => process.exit(1));
     throw error;
   }
+}
+
+/** A package that was replaced under a running server may need another schema than the one that the server has checked. */
+function refuseAnotherVersion(ofSupervisor: string): void {
+  if (ofSupervisor === version) return;
+  throw new CommandError(
+    `The program was replaced while the server runs: the server is Merlon ${ofSupervisor}, and its files are ${version}. Restart the server (docs/upgrade.md).`,
+  );
 }
 
 function failureOf(error: unknown): FromProcess {

@@ -10,6 +10,7 @@ import { fileURLToPath } from 'node:url';
 import type { FastifyBaseLogger } from 'fastify';
 import { RateLimiterClusterMaster } from 'rate-limiter-flexible';
 import type { Config } from '../../config.ts';
+import { version } from '../../domain/version.ts';
 import { CommandError } from '../command-error.ts';
 import type { FromProcess, ProcessRole, ToProcess } from './messages.ts';
 import type { MetricsCollector } from './metrics-messages.ts';
@@ -80,7 +81,7 @@ export async function startProcesses(
       else if (type === 'idle') releaseImporter(worker);
     });
     worker.once('exit', () => running.delete(worker));
-    send(worker, { type: 'start', role, config: listensAt, appUrl, makesSetupToken });
+    send(worker, { type: 'start', version, role, config: listensAt, appUrl, makesSetupToken });
     if (isDraining) send(worker, { type: 'drain' });
     return { worker, ready };
   };
