@@ -1,6 +1,13 @@
 /** Cases of the table in docs/identity.md about suppressions, packages, images, secrets and branches. */
 import { sarif, trivy } from '../support/reports.ts';
-import { gitleaks, grype, type Leak, trivyImage, trivySecrets } from '../support/scanner-reports.ts';
+import {
+  gitleaks,
+  grype,
+  type Leak,
+  trivyImage,
+  trivySecrets,
+  trivySecretsSarif,
+} from '../support/scanner-reports.ts';
 import { a, type Change, code, kept, other, replaced, reports, stays, unchanged } from './report-change.ts';
 
 const lodash = { id: 'CVE-2020-8203', name: 'lodash', version: '4.17.15' };
@@ -9,6 +16,7 @@ const zlib = { id: 'CVE-2022-37434', package: 'zlib1g', version: '1.2.11-1' };
 const secret = `k${'3xW9'.repeat(8)}`;
 const leak: Leak = { path: 'app.env', line: 3, secret, text: `API_KEY=${secret}` };
 const masked = { path: 'app.env', line: 3, masked: 'API_KEY=********************************' };
+const otherMasked = { ...masked, line: 7, masked: 'TEST_API_KEY=********************************' };
 
 /** An SBOM by this tool, with one vulnerability in each of these packages. */
 const affected = (tool: string, ...purls: string[]) => ({
@@ -251,6 +259,13 @@ export const changesElsewhere: Change[] = [
     says: 'new and fixed: what is masked may be another',
     steps: reports(trivySecrets([masked]), trivySecrets([{ ...masked, path: 'deploy/prod.env' }])),
     ...replaced,
+  },
+  {
+    change: 'two masked secrets of Trivy in one file, in its JSON and then in its SARIF',
+    says: 'unchanged',
+    steps: reports(trivySecrets([masked, otherMasked]), trivySecretsSarif([otherMasked, masked])),
+    counts: { unchanged: 2 },
+    known: [{ status: 'open' }, { status: 'open' }],
   },
   {
     change: 'secret rotated, in the same location',

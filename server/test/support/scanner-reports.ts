@@ -169,6 +169,28 @@ export function trivySecrets(leaks: { rule?: string; path: string; line: number;
   };
 }
 
+/** The same secrets as Trivy writes them in SARIF. */
+export function trivySecretsSarif(leaks: Parameters<typeof trivySecrets>[0]) {
+  const results = leaks.map((leak) => ({
+    ruleId: leak.rule ?? 'generic-api-key',
+    ruleIndex: 0,
+    level: 'error',
+    message: {
+      text: `Artifact: ${leak.path}\nType: \nSecret Generic API key\nSeverity: HIGH\nMatch: ${leak.masked}`,
+    },
+    locations: [
+      {
+        physicalLocation: {
+          artifactLocation: { uri: leak.path, uriBaseId: 'ROOTPATH' },
+          region: { startLine: leak.line, endLine: leak.line },
+        },
+      },
+    ],
+  }));
+  const rules = [{ id: 'generic-api-key', name: 'Secret', shortDescription: { text: 'Generic API key' } }];
+  return { version: '2.1.0', runs: [{ tool: { driver: { name: 'Trivy', rules } }, results }] };
+}
+
 export interface VexRow {
   id: string;
   aliases?: string[];

@@ -46,6 +46,8 @@ type ResultReader = (result: unknown, pointer: string) => ReportFinding[] | NoFi
 /** The facts about one result that all its readers share. */
 interface Facts {
   pointer: string;
+  /** The tool's family. */
+  tool: string;
   result: JsonRecord;
   ruleId: string;
   rule: SarifRule | null;
@@ -93,7 +95,9 @@ export function resultReader(run: JsonRecord, tool: string, context: ParseContex
     const [location, ...others] = locations.all(result);
     const isSecret = typeOfFamily(tool) === 'secret';
     const writtenRule = cleanName(
-      written ?? rule?.id ?? slug(isSecret ? secretFacts(result, location, context).scrub(message) : message),
+      written ??
+        rule?.id ??
+        slug(isSecret ? secretFacts(result, tool, location, context).scrub(message) : message),
       context,
     );
     const level = stringAt(result, 'level') ?? rules.levelOf(rule, writtenRule);
@@ -111,7 +115,7 @@ export function resultReader(run: JsonRecord, tool: string, context: ParseContex
     const masked = tool === 'bandit' ? maskBandit(ruleId, message) : null;
     const maskLocation = (each: SarifLocation): SarifLocation => masked?.maskLocation(each) ?? each;
     const first: Facts = {
-      ...{ pointer, result, ruleId, rule, severity },
+      ...{ pointer, tool, result, ruleId, rule, severity },
       // Checkmarx writes no real score, only a number for its word.
       score: isCheckmarx ? null : score,
       message: masked?.message ?? message,
@@ -128,7 +132,7 @@ export function resultReader(run: JsonRecord, tool: string, context: ParseContex
           ? secretFinding(facts, context)
           : type === 'dependency' || type === 'container'
             ? packageFinding(facts, type, image, context)
-            : codeFinding(facts, type, tool, context);
+            : codeFinding(facts, type, context);
       if (evidenceOf !== null) finding.evidence = evidenceOf(each);
       finding.cwes = cwesOf(facts, rules);
       finding.suppression = suppressionOf(result, time, context);
@@ -168,14 +172,9 @@ function typeOf(family: string, { rule, ruleId }: Facts): VulnerabilityType {
   return type;
 }
 
-function codeFinding(
-  facts: Facts,
-  type: VulnerabilityType,
-  family: string,
-  context: ParseContext,
-): ReportFinding {
-  const { pointer, result, ruleId, rule, message, linked, location, severity } = facts;
-  const code = family === 'gosec' ? gosecCode(location) : location.code;
+function codeFinding(facts: Facts, type: VulnerabilityType, context: ParseContext): ReportFinding {
+  const { pointer, tool, result, ruleId, rule, message, linked, location, severity } = facts;
+  const code = tool === 'gosec' ? gosecCode(location) : location.code;
   const shown = code ?? (location.names.join('\n') || null);
   return newFinding({
     pointer,
@@ -191,7 +190,7 @@ function codeFinding(
     ...(type === 'dast'
       ? { code: safeCode(shown, context) }
       : sourceCode(location.rawCode ?? shown, context, shown)),
-    fingerprint: fingerprintOf(result, family),
+    fingerprint: fingerprintOf(result, tool),
     links: linksOf(facts),
   });
 }
@@ -243,8 +242,8 @@ function unscoredSeverity(result: JsonRecord): Severity | null {
 }
 
 function secretFinding(facts: Facts, context: ParseContext): ReportFinding {
-  const { pointer, result, ruleId, rule, message, location, severity } = facts;
-  const { secret, verified, committedAt, scrub, isIn } = secretFacts(result, location, context);
+  const { pointer, tool, result, ruleId, rule, message, location, severity } = facts;
+  const { secret, verified, committedAt, scrub, isIn } = secretFacts(result, tool, location, context);
   return newFinding({
     pointer,
     type: 'secret',

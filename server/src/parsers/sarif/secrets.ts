@@ -8,6 +8,7 @@ import { maskLine, maskSecret, redact } from '../reading/redact.ts';
 import { withoutSecrets } from '../reading/secrets.ts';
 import { cleanText, readTimestamp } from '../reading/text.ts';
 import type { ReportFinding } from '../report.ts';
+import { maskedMatch } from '../trivy/checks.ts';
 import type { SarifLocation } from './locations.ts';
 
 interface SecretFacts {
@@ -28,14 +29,23 @@ const valueKeys = ['offender', 'secret', 'raw', 'match'] as const;
 const maxLine = 1000;
 const maxMessage = 8000;
 
-export function secretFacts(result: JsonRecord, location: SarifLocation, context: ParseContext): SecretFacts {
+export function secretFacts(
+  result: JsonRecord,
+  tool: string,
+  location: SarifLocation,
+  context: ParseContext,
+): SecretFacts {
   const properties = recordAt(result, 'properties');
   const partial = recordAt(result, 'partialFingerprints');
   const given = valueKeys.map((key) => stringAt(properties, key)).find((text) => text !== null) ?? null;
   const value = bareSecret(given) ?? bareSecret(location.code);
+  const match = value === null && tool === 'trivy' ? matchOfTrivy(result) : null;
   const line = location.context ?? (location.code === value ? null : location.code);
   return {
-    secret: { value, maskedLine: maskedLine(line, value, context) },
+    secret: {
+      value,
+      maskedLine: match === null ? maskedLine(line, value, context) : maskedMatch(match, context),
+    },
     verified: field(properties, 'verified') === true,
     committedAt: readTimestamp(stringAt(properties, 'date') ?? stringAt(partial, 'date')),
     scrub: (message) => {
@@ -49,6 +59,15 @@ export function secretFacts(result: JsonRecord, location: SarifLocation, context
     },
     isIn: (text) => value !== null && maskSecret(text, value) !== text,
   };
+}
+
+/**
+ * Trivy writes the line of a secret only at the end of the message. The line is the `Match` of its JSON, so it is read
+ * before links in the message are replaced.
+ */
+function matchOfTrivy(result: JsonRecord): string | null {
+  const message = stringAt(recordAt(result, 'message'), 'text') ?? '';
+  return /^Match: ([\s\S]+)$/m.exec(message.slice(0, maxMessage))?.[1] ?? null;
 }
 
 /** Returns the text if it is only a secret: one word, or a key block. Gives null for lines, masks and placeholders. */

@@ -62,7 +62,7 @@ function maskedCode(line: string, isCause: boolean): string {
 }
 
 /** The mask is Trivy's own, so that the line is the same in every scan. Anything that is not masked is masked here. */
-function maskedMatch(match: string, context: ParseContext): string | null {
+export function maskedMatch(match: string, context: ParseContext): string | null {
   const line = cleanText(match.slice(0, 1000), context);
   return line.includes('***') ? redact(line) : maskLine(line);
 }
