@@ -28,6 +28,7 @@ import {
 } from '../reading/text.ts';
 import { fingerprintKeys, isFingerprint, typeOfFamily } from '../reading/tools.ts';
 import type { ReportFinding } from '../report.ts';
+import { checkId } from '../trivy/checks.ts';
 import { maskBandit } from './bandit.ts';
 import { checkmarxResult, checkmarxRule, checkmarxSeverity } from './checkmarx.ts';
 import { evidenceReader } from './evidence.ts';
@@ -102,7 +103,8 @@ export function resultReader(run: JsonRecord, tool: string, context: ParseContex
     );
     const level = stringAt(result, 'level') ?? rules.levelOf(rule, writtenRule);
     const known = isCheckmarx ? checkmarxRule(writtenRule, rule) : null;
-    const ruleId = known?.rule ?? (tool === 'veracode' ? veracodeRule(writtenRule) : writtenRule);
+    const type = known?.type ?? typeOf(tool, rule, writtenRule);
+    const ruleId = known?.rule ?? stableId(tool, type, writtenRule);
     const score = scoreOf(recordAt(result, 'properties')) ?? rule?.score ?? null;
     const severity =
       (isCheckmarx ? checkmarxSeverity(score) : null) ??
@@ -122,7 +124,6 @@ export function resultReader(run: JsonRecord, tool: string, context: ParseContex
       linked: masked?.message ?? (related.size === 0 ? message : textOf(related)),
       location: maskLocation(location),
     };
-    const type = known?.type ?? typeOf(tool, first);
     context.addLocations(others.length, pointer);
     const evidenceOf = type === 'secret' ? null : evidenceReader(result, rule, locations, context);
     const findings = [first.location, ...others.map(maskLocation)].map((each) => {
@@ -159,7 +160,7 @@ function severityOfLevel(level: string | null): Severity {
 }
 
 /** One tool may report several types. Trivy's rule names and Checkov's rule ids say which. */
-function typeOf(family: string, { rule, ruleId }: Facts): VulnerabilityType {
+function typeOf(family: string, rule: SarifRule | null, ruleId: string): VulnerabilityType {
   const type = typeOfFamily(family);
   if (family === 'trivy') {
     const name = rule?.name ?? '';
@@ -170,6 +171,12 @@ function typeOf(family: string, { rule, ruleId }: Facts): VulnerabilityType {
   if (family === 'checkov' && ruleId.startsWith('CKV_SECRET_')) return 'secret';
   if (family === 'checkov' && /^(?:CKV_)?CVE[-_]/.test(ruleId)) return 'dependency';
   return type;
+}
+
+/** Gives one spelling of the rule's id for all versions of the tool. */
+function stableId(family: string, type: VulnerabilityType, ruleId: string): string {
+  if (family === 'veracode') return veracodeRule(ruleId);
+  return family === 'trivy' && type === 'iac' ? checkId(ruleId, null) : ruleId;
 }
 
 function codeFinding(facts: Facts, type: VulnerabilityType, context: ParseContext): ReportFinding {

@@ -112,3 +112,20 @@ test('an alert of code scanning about a secret of Trivy has its masked line', ()
     maskedLines.slice(0, 2),
   );
 });
+
+test('a check has one id in all versions of Trivy', () => {
+  const ruleOf = (id: string, name = 'Misconfiguration') => {
+    const rules = [{ id, name, shortDescription: { text: 'The gate is open' } }];
+    const results = [{ ruleId: id, ruleIndex: 0, message: { text: `Vulnerability ${id}\nSeverity: HIGH` } }];
+    const report = readContent(sarif, {
+      version: '2.1.0',
+      runs: [{ tool: { driver: { name: 'Trivy', rules } }, results }],
+    });
+    return findingsOf(report)[0]?.rule;
+  };
+  const rulesOf = (...ids: string[]) => ids.map((id) => ruleOf(id));
+  assert.deepEqual(rulesOf('DS002', 'AVD-DS-0002', 'DS-0002'), ['DS-0002', 'DS-0002', 'DS-0002']);
+  assert.deepEqual(rulesOf('KCV0001', 'KCV-0001'), ['KCV-0001', 'KCV-0001']);
+  assert.deepEqual(rulesOf('AVD-AWS-0086', 'AWS-0086'), ['AWS-0086', 'AWS-0086']);
+  assert.equal(ruleOf('KEY002', 'Secret'), 'KEY002');
+});

@@ -125,15 +125,15 @@ function textOf(line: unknown): string {
 }
 
 /**
- * Gives one spelling for all versions of Trivy. They wrote `KSV001` with `AVD-KSV-0001` beside it, then `AVD-AWS-0086`,
- * and now `KSV-0001` and `AWS-0086`.
+ * Gives one spelling for all versions of Trivy. They wrote `KSV001` and `KCV0001` with `AVD-KSV-0001` and
+ * `AVD-KCV-0001` beside them, then `AVD-AWS-0086`, and now `KSV-0001` and `AWS-0086`. SARIF has the first id alone.
  */
-function checkId(id: string, avdId: string | null): string {
+export function checkId(id: string, avdId: string | null): string {
   const known = [avdId ?? '', id].map((text) => /^(?:AVD-)?([A-Z0-9]+-[0-9]{4,})$/.exec(text)?.[1]);
   const [fromAvd, fromId] = known;
   if (fromAvd !== undefined) return fromAvd;
   if (fromId !== undefined) return fromId;
-  const short = /^([A-Z]{2,8})([0-9]{3})$/.exec(id);
+  const short = /^([A-Z]{2,8})([0-9]{3,5})$/.exec(id);
   return short === null ? id : `${short[1]}-${(short[2] ?? '').padStart(4, '0')}`;
 }
 
