@@ -60,13 +60,16 @@ export function readCheck(row: CheckRow, context: ParseContext): ReportFinding {
   });
 }
 
+function severityOf(check: JsonRecord, isSecret: boolean): Severity {
+  const severity = severityOfLabel(stringAt(check, 'severity'));
+  return severity === 'unknown' ? severityWithoutAccount(isSecret) : severity;
+}
+
 /**
  * Without an account Checkov gives no severity. Medium is used, so that neither all nor none of the findings stop a
  * build.
  */
-function severityOf(check: JsonRecord, isSecret: boolean): Severity {
-  const severity = severityOfLabel(stringAt(check, 'severity'));
-  if (severity !== 'unknown') return severity;
+export function severityWithoutAccount(isSecret: boolean): Severity {
   return isSecret ? 'high' : 'medium';
 }
 

@@ -129,10 +129,10 @@ function resultOf(alert: JsonRecord): JsonRecord {
   };
 }
 
-/** GitHub keeps the band of the rule's score, which SARIF has as a number. */
+/** GitHub keeps the band of the rule's score, which SARIF has as a number. Its other severity is the level of SARIF. */
 function ownFacts(alert: JsonRecord, finding: ReportFinding, context: ParseContext): Partial<ReportFinding> {
   const rule = recordAt(alert, 'rule');
-  const label = textAt(rule, 'security_severity_level') ?? textAt(rule, 'severity');
+  const label = textAt(rule, 'security_severity_level');
   return {
     severity: label === null ? finding.severity : severityOfLabel(label),
     links: safeLinks([textAt(alert, 'html_url'), ...finding.links]),

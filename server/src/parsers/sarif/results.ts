@@ -31,6 +31,7 @@ import type { ReportFinding } from '../report.ts';
 import { checkId } from '../trivy/checks.ts';
 import { maskBandit } from './bandit.ts';
 import { checkmarxResult, checkmarxRule, checkmarxSeverity } from './checkmarx.ts';
+import { checkovSeverity } from './checkov.ts';
 import { evidenceReader } from './evidence.ts';
 import { gosecCode, gosecSeverity } from './gosec.ts';
 import { Locations, messageText, type SarifLocation } from './locations.ts';
@@ -113,6 +114,7 @@ export function resultReader(run: JsonRecord, tool: string, context: ParseContex
       (tool === 'gosec' ? gosecSeverity(rule) : null) ??
       severityNameOf(recordAt(result, 'properties')) ??
       rule?.severityName ??
+      (tool === 'checkov' ? checkovSeverity(level, type === 'secret') : null) ??
       severityOfLevel(level);
     const masked = tool === 'bandit' ? maskBandit(ruleId, message) : null;
     const maskLocation = (each: SarifLocation): SarifLocation => masked?.maskLocation(each) ?? each;
