@@ -1,7 +1,7 @@
 /** Checkov writes the same scan as SARIF and as its own JSON, and both must give the same findings. */
 import assert from 'node:assert/strict';
 import { test } from 'node:test';
-import { fieldOf } from '../../../test/support/fields.ts';
+import { fieldOf, fieldsOf } from '../../../test/support/fields.ts';
 import { findingsOf, readContent } from '../../../test/support/format-reports.ts';
 import { checkov } from '../checkov/checkov.ts';
 import { githubCodeScanning } from '../github/code-scanning.ts';
@@ -81,4 +81,52 @@ test('an alert of code scanning without a score has the severity of the SARIF', 
     'critical',
     'low',
   ]);
+});
+
+test('the package of a vulnerability is that of the JSON, out of the id of the rule', () => {
+  const cases = [
+    ['CVE-2031-7774', 'spade', '4.0.0', 'web/package-lock.json', 'nodejs'],
+    ['GHSA-aaaa-bbbb-cccc', '@garden/rake_tool', '1.0.0', 'web/package-lock.json', 'nodejs'],
+    ['PRISMA-2031-0120', 'Garden_Rake', '1.2.2', 'requirements.txt', 'python'],
+  ] as const;
+  const factsOf = (findings: ReportFinding[]) =>
+    fieldsOf(findings, 'type', 'severity', 'rule', 'advisories', 'package', 'fixedVersions', 'cvss', 'path');
+  const fromSarif = sarifFindings(
+    ...cases.map(([id, name, version, path]) => ({
+      id: `${id}_${name}@${version}`,
+      help: `SCA package scan\nResource: ${path}.${name}\nStatus: fixed in 5.0.5, 4.0.1`,
+      score: '7.5',
+      path,
+    })),
+  );
+  const fromJson = jsonFindings(
+    'sca_package',
+    ...cases.map(([id, name, version, path, type]) => ({
+      check_id: `BC_VUL_${name}`,
+      file_path: `/${path}`,
+      vulnerability_details: {
+        id,
+        package_name: name,
+        package_version: version,
+        package_type: type,
+        status: 'fixed in 5.0.5, 4.0.1',
+        severity: 'high',
+        cvss: 7.5,
+      },
+    })),
+  );
+  assert.deepEqual(factsOf(fromSarif), factsOf(fromJson));
+  assert.deepEqual(fieldOf(fromSarif, 'package'), [
+    { purl: 'pkg:npm/spade', name: 'spade', version: '4.0.0' },
+    { purl: 'pkg:npm/%40garden/rake_tool', name: '@garden/rake_tool', version: '1.0.0' },
+    { purl: 'pkg:pypi/garden-rake', name: 'Garden_Rake', version: '1.2.2' },
+  ]);
+});
+
+test('a rule that names no package keeps its id', () => {
+  const [check, license] = sarifFindings({ id: 'CKV_GDN_1' }, { id: 'MIT_spade@4.0.0' });
+  assert.deepEqual(
+    [check?.type, check?.rule, license?.type, license?.rule],
+    ['iac', 'CKV_GDN_1', 'iac', 'MIT_spade@4.0.0'],
+  );
 });

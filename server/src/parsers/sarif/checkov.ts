@@ -9,3 +9,16 @@ import { severityWithoutAccount } from '../checkov/checks.ts';
 export function checkovSeverity(level: string | null, isSecret: boolean): Severity | null {
   return level === 'error' || level === 'warning' ? severityWithoutAccount(isSecret) : null;
 }
+
+const packageRule = /^((?:CVE|GHSA|PRISMA)-[^_\s]{1,100})_(\S{1,300})@([^@\s]{1,200})$/;
+
+/**
+ * Reads the package of a vulnerability, which Checkov names only in the id of the rule: `CVE-2031-1_spade@4.0.0`. Gives
+ * null for any other rule. Rules of licenses look alike, but a license may be any text.
+ */
+export function checkovPackage(ruleId: string): { advisory: string; name: string; version: string } | null {
+  const [, advisory, name, version] = packageRule.exec(ruleId) ?? [];
+  return advisory === undefined || name === undefined || version === undefined
+    ? null
+    : { advisory, name, version };
+}

@@ -17,6 +17,7 @@ import { plainVersion } from '../reading/packages.ts';
 import { barePurl, isSystemPurl, packagePurl } from '../reading/purl.ts';
 import type { ReportPackage } from '../report.ts';
 import { checkmarxPackage } from './checkmarx.ts';
+import { checkovPackage } from './checkov.ts';
 import type { SarifLocation } from './locations.ts';
 import type { SarifRule } from './rules.ts';
 
@@ -48,14 +49,21 @@ export function sarifPackageFacts(
   const label = (name: string): string | null => said.get(name) ?? helped.get(name) ?? null;
   const purl =
     purlOf(rule, location, result) ?? goModule(message, result) ?? checkmarxPackage(ruleId, message, context);
-  const named = namedIn(message, location, label);
+  const inRule = checkovPackage(ruleId);
+  const named = inRule ?? namedIn(message, location, label);
   const isSystemRule = rule?.name === 'OsPackageVulnerability';
   const found = purl ?? (named === null ? null : build(named, rule, location, label, isSystemRule));
-  const fixed = label('fixed version') ?? label('fix version') ?? label('fixed versions') ?? '';
+  const fixed =
+    label('fixed version') ??
+    label('fix version') ??
+    label('fixed versions') ??
+    // Checkov writes "fixed in 1.2.3, 2.0.1".
+    /^fixed in (.+)$/i.exec(label('status') ?? '')?.[1] ??
+    '';
   return {
     package: found,
     isSystem: isSystemRule || (found !== null && isSystemPurl(found.purl)),
-    ...advisoriesOf(ruleId, rule, message),
+    ...advisoriesOf(inRule?.advisory ?? ruleId, rule, message),
     fixedVersions: fixed
       .split(',')
       .map((version) => version.trim().slice(0, 200))

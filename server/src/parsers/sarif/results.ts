@@ -31,7 +31,7 @@ import type { ReportFinding } from '../report.ts';
 import { checkId } from '../trivy/checks.ts';
 import { maskBandit } from './bandit.ts';
 import { checkmarxResult, checkmarxRule, checkmarxSeverity } from './checkmarx.ts';
-import { checkovSeverity } from './checkov.ts';
+import { checkovPackage, checkovSeverity } from './checkov.ts';
 import { evidenceReader } from './evidence.ts';
 import { gosecCode, gosecSeverity } from './gosec.ts';
 import { Locations, messageText, type SarifLocation } from './locations.ts';
@@ -171,7 +171,8 @@ function typeOf(family: string, rule: SarifRule | null, ruleId: string): Vulnera
     if (/license/i.test(name)) return 'license';
   }
   if (family === 'checkov' && ruleId.startsWith('CKV_SECRET_')) return 'secret';
-  if (family === 'checkov' && /^(?:CKV_)?CVE[-_]/.test(ruleId)) return 'dependency';
+  if (family === 'checkov' && (/^(?:CKV_)?CVE[-_]/.test(ruleId) || checkovPackage(ruleId) !== null))
+    return 'dependency';
   return type;
 }
 
