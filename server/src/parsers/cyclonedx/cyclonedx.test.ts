@@ -316,6 +316,31 @@ test('an analysis beside components gives findings and statements', () => {
   assert.deepEqual([report.read, report.unreadable.length, report.warnings.length], [4, 0, 2]);
 });
 
+test('a resolved vulnerability of a component is a statement and no finding, and its run is an analysis', () => {
+  const row = (id: string, state: string) => ({ id, analysis: { state }, affects: [{ ref: 'spade' }] });
+  const resolved = [row('CVE-1', 'resolved'), row('CVE-2', 'resolved_with_pedigree')];
+  const metadata = { tools: [{ name: 'Dependency-Track', version: '4.13.0' }] };
+  for (const more of [[], [row('CVE-3', 'exploitable')]]) {
+    const report = readContent(cyclonedx, bom([...resolved, ...more], { metadata }));
+    assert.deepEqual(
+      packageKeys(report),
+      more.map(() => 'dependency CVE-3 pkg:npm/spade 1.0.0 -'),
+    );
+    assert.deepEqual(
+      report.statements
+        .slice(0, 2)
+        .map(({ advisories, status, package: named }) => [advisories.join(), status, named?.purl]),
+      [
+        ['CVE-1', 'fixed', 'pkg:npm/spade'],
+        ['CVE-2', 'fixed', 'pkg:npm/spade'],
+      ],
+    );
+    assert.deepEqual(fieldsOf(report.runs, 'tool', 'analysisTypes'), [['dependency-track', ['dependency']]]);
+    assert.match(report.warnings.join(), /resolved/);
+    assert.deepEqual([report.read, report.unreadable], [2 + more.length, []]);
+  }
+});
+
 test('a statement about a component that is no package does not cover the whole repository', () => {
   const components = [{ 'bom-ref': 'gate', type: 'file', name: 'gate.bin' }];
   const row = { id: 'CVE-1', analysis: { state: 'not_affected' }, affects: [{ ref: 'gate' }] };

@@ -28,6 +28,7 @@ function read(bom: Bom, context: ParseContext): Report {
   context.addRows(rows.length, '/vulnerabilities');
   const findings: ReportFinding[] = [];
   const statements: VexStatement[] = [];
+  let hasResolved = false;
   for (const { row, pointer } of rows) {
     const verdict = readBomVulnerability(row, pointer, bom, components, context);
     if ('unreadable' in verdict) {
@@ -36,8 +37,9 @@ function read(bom: Bom, context: ParseContext): Report {
     }
     for (const finding of verdict.findings) findings.push(finding);
     for (const statement of verdict.statements) statements.push(statement);
+    hasResolved ||= verdict.hasResolved;
   }
-  const run = runOf(bom, components, findings, context);
+  const run = runOf(bom, components, findings, hasResolved, context);
   return { ...newReport(cyclonedx.name, context, run === null ? [] : [run]), read: rows.length, statements };
 }
 
@@ -57,20 +59,21 @@ function checkVersion(bom: Bom, context: ParseContext): void {
 
 /**
  * The run belongs to the tool that looked for vulnerabilities. A BOM without a statement about vulnerabilities is an
- * inventory under the format's own name, so it closes nothing of its writer. A document with statements about other
- * documents is no run.
+ * inventory under the format's own name, so it closes nothing of its writer. A resolved vulnerability is no finding,
+ * but it shows that the tool looked. A document with statements about other documents is no run.
  */
 function runOf(
   bom: Bom,
   components: BomComponents,
   findings: ReportFinding[],
+  hasResolved: boolean,
   context: ParseContext,
 ): Run | null {
   const componentCount = components.list.filter(({ isSubject }) => !isSubject).length;
   const rows = bom.vulnerabilities?.length ?? 0;
   if (componentCount === 0 && rows > 0 && findings.length === 0) return null;
   const tool = toolOf(bom, context);
-  let isAnalysis = findings.length > 0 || (bom.vulnerabilities !== null && rows === 0);
+  let isAnalysis = findings.length > 0 || hasResolved || (bom.vulnerabilities !== null && rows === 0);
   if (isAnalysis && rows === 0 && tool?.family === 'trivy') {
     context.warn(
       'The BOM lists no vulnerability. Trivy writes the same whether it looked for any or not, so nothing is fixed by it.',

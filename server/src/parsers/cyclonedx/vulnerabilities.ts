@@ -18,6 +18,8 @@ import { chooseRating } from './ratings.ts';
 export interface BomVerdict {
   findings: ReportFinding[];
   statements: VexStatement[];
+  /** True if a component of this document is resolved. It has a statement and no finding. */
+  hasResolved: boolean;
 }
 
 export function readBomVulnerability(
@@ -42,15 +44,15 @@ export function readBomVulnerability(
     context.warn(
       'The document only has analyses of known vulnerabilities, so rows without an analysis were ignored.',
     );
-    return { findings: [], statements: [] };
+    return { findings: [], statements: [], hasResolved: false };
   }
   if (affected.length === 0) {
-    if (statement !== null) return { findings: [], statements: [statement] };
-    return { findings: [findingOf(base, record, null, true, context)], statements: [] };
+    if (statement !== null) return { findings: [], statements: [statement], hasResolved: false };
+    return { findings: [findingOf(base, record, null, true, context)], statements: [], hasResolved: false };
   }
   // One row may affect thousands of components. Each counts against the limit, although none is a row.
   context.addRows(affected.length - 1, pointer);
-  const verdict: BomVerdict = { findings: [], statements: [] };
+  const verdict: BomVerdict = { findings: [], statements: [], hasResolved: false };
   let skipped = false;
   for (const [index, { target, product, spared, chain }] of affected.entries()) {
     const here = `${pointer}/affects/${index}`;
@@ -67,6 +69,9 @@ export function readBomVulnerability(
     if (spared) {
       context.warn('Versions that the report calls unaffected are no findings.');
       skipped = true;
+    } else if (isPart && statement?.status === 'fixed') {
+      context.warn('Vulnerabilities that the analysis calls resolved are counted and are no findings.');
+      verdict.hasResolved = true;
     } else if (isPart || (statement === null && target !== null)) {
       verdict.findings.push(findingOf(base, record, target, affected.length === 1, context, chain));
     }
