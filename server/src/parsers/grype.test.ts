@@ -117,6 +117,29 @@ test('an ignored match is suppressed if its rule names it, and left out if the r
   assert.match(report.warnings.join(' '), /general ignore rule/);
 });
 
+/** The suppressions of the findings of a report with one ignored match, to which these rules were applied. */
+function suppressionsBy(...appliedIgnoreRules: object[]): ReportFinding['suppression'][] {
+  const artifact = { name: 'spade', version: '2.0', type: 'npm', purl: 'pkg:npm/spade@2.0' };
+  const report = readContent(grype, {
+    matches: [],
+    ignoredMatches: [{ vulnerability: { id: 'CVE-2030-0600' }, artifact, appliedIgnoreRules }],
+    descriptor: { name: 'grype', version: '0.116.0' },
+  });
+  assert.deepEqual([report.read, report.runs[0]?.gaps], [1, []]);
+  return findingsOf(report).map(({ suppression }) => suppression);
+}
+
+const byFile = (reason: string | null) => ({ by: 'file', reason, expiresAt: null });
+
+test('an ignored match that Grype itself dismisses is left out', () => {
+  const rule = { vulnerability: 'CVE-2030-0600', namespace: '' };
+  for (const reason of ['distro-fixed', 'distro-nak', 'Distro Not Vulnerable', 'UnaffectedPackageEntry']) {
+    assert.deepEqual(suppressionsBy({ ...rule, reason }), [], reason);
+  }
+  assert.deepEqual(suppressionsBy({ ...rule, reason: 'Not reachable' }), [byFile('Not reachable')]);
+  assert.equal(suppressionsBy({ ...rule, reason: 'distro-fixed', 'vex-status': 'fixed' }).length, 1);
+});
+
 test('a scan of a directory gives paths below it, whole names of Go modules and names of distributions', () => {
   const report = readFixture(grype, 'directory.json');
   assert.equal(report.read, 5);

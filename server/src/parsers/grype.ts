@@ -64,7 +64,9 @@ function parse({ json }: ReportDocument, context: ParseContext): Report {
       const suppression = list === 'matches' ? null : suppressionOf(row, context);
       const isLeftOut = list === 'ignoredMatches' && suppression === null;
       if (isLeftOut) {
-        context.warn('Matches that a general ignore rule leaves out are counted and are no findings.');
+        context.warn(
+          'Matches that Grype itself or a general ignore rule leaves out are counted and are no findings.',
+        );
         if (!isFiltered(row)) continue;
       }
       const finding = readMatch(row, pointer, source, context);
@@ -244,17 +246,40 @@ function pathInDirectory(path: string, directory: string | null): string | null 
 }
 
 /**
- * Only rules that name the vulnerability or come from a VEX document count. A rule for whole kinds of matches does not.
+ * Reasons of the rules with which Grype dismisses a match by itself, because the distribution or the database says that
+ * the package is not affected. Its report has such matches only with the option `include-matcher-suppressions`.
+ */
+const ownReasons: ReadonlySet<string> = new Set([
+  'distro-fixed',
+  'distro-nak',
+  'Distro Fixed',
+  'Distro Not Vulnerable',
+  'Alma Unaffected',
+  'CPE not vulnerable',
+  'UnaffectedPackageEntry',
+  // Programs with an older version of Grype's library write these for the first two.
+  'DistroPackageFixed',
+  'Explicit APK NAK',
+]);
+
+/**
+ * Only a user's rule about a vulnerability and a rule of a VEX document count. A rule for whole kinds of
+ * matches does not: Grype adds rules about the state of the fix and, with a type of match, about packages of headers.
  */
 function suppressionOf(row: unknown, context: ParseContext): ReportFinding['suppression'] {
   for (const rule of arrayAt(row, 'appliedIgnoreRules')) {
     const record = asRecord(rule);
     const status = stringAt(record, 'vex-status');
-    if (stringAt(record, 'vulnerability') === null && status === null) continue;
+    if (status === null && !isOfUser(record)) continue;
     const reason = stringAt(record, 'reason') ?? stringAt(record, 'vex-justification') ?? status;
     return { by: 'file', reason: safeText(reason, context), expiresAt: null };
   }
   return null;
+}
+
+function isOfUser(rule: JsonRecord | null): boolean {
+  if (stringAt(rule, 'vulnerability') !== null) return !ownReasons.has(stringAt(rule, 'reason') ?? '');
+  return false;
 }
 
 /** True for a match that only an option such as `--only-fixed` has left out: a rule about the state of the fix. */
