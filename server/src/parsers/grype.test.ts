@@ -140,6 +140,14 @@ test('an ignored match that Grype itself dismisses is left out', () => {
   assert.equal(suppressionsBy({ ...rule, reason: 'distro-fixed', 'vex-status': 'fixed' }).length, 1);
 });
 
+test('an ignored match is suppressed by a rule about its package, and not by a rule about a kind of match', () => {
+  const rule = { namespace: '', package: { name: 'spade', language: '' } };
+  assert.deepEqual(suppressionsBy(rule), [byFile(null)]);
+  assert.deepEqual(suppressionsBy({ ...rule, reason: 'Tests only' }), [byFile('Tests only')]);
+  assert.deepEqual(suppressionsBy({ ...rule, 'match-type': 'exact-indirect-match' }), []);
+  assert.deepEqual(suppressionsBy({ namespace: 'github:language:javascript' }), []);
+});
+
 test('a scan of a directory gives paths below it, whole names of Go modules and names of distributions', () => {
   const report = readFixture(grype, 'directory.json');
   assert.equal(report.read, 5);

@@ -263,7 +263,7 @@ const ownReasons: ReadonlySet<string> = new Set([
 ]);
 
 /**
- * Only a user's rule about a vulnerability and a rule of a VEX document count. A rule for whole kinds of
+ * Only a user's rule about a vulnerability or a package and a rule of a VEX document count. A rule for whole kinds of
  * matches does not: Grype adds rules about the state of the fix and, with a type of match, about packages of headers.
  */
 function suppressionOf(row: unknown, context: ParseContext): ReportFinding['suppression'] {
@@ -279,7 +279,8 @@ function suppressionOf(row: unknown, context: ParseContext): ReportFinding['supp
 
 function isOfUser(rule: JsonRecord | null): boolean {
   if (stringAt(rule, 'vulnerability') !== null) return !ownReasons.has(stringAt(rule, 'reason') ?? '');
-  return false;
+  const isGeneral = ['match-type', 'fix-state'].some((key) => stringAt(rule, key) !== null);
+  return recordAt(rule, 'package') !== null && !isGeneral;
 }
 
 /** True for a match that only an option such as `--only-fixed` has left out: a rule about the state of the fix. */
