@@ -39,6 +39,11 @@ const pieceBytes = 1024 * 1024;
 export async function* readInstall(options: Options): AsyncGenerator<Piece> {
   const { secret, progress } = options;
   yield* inSnapshot(options.url, async function* (client) {
+    // Citus has no snapshot of all nodes: each connection to a node takes its own at its first statement. This one
+    // reaches every shard by one connection to each node. The tables of the install come later, and may take minutes.
+    // On one PostgreSQL the statement costs nothing.
+    if (await isCitus(client)) await changeShardsInOrder(client);
+    await client.query('select count(*) from tenant_anchor');
     yield await headingPiece(client, options, null);
     if (secret !== null) yield { head: { kind: 'secret' }, bytes: secret };
     const tables = await listKeptTables(client);
@@ -94,11 +99,6 @@ async function* inSnapshot(
   try {
     await client.query('begin isolation level repeatable read read only');
     await liftLimits(client, 'set local');
-    // Citus has no snapshot of all nodes: each connection to a node takes its own at its first statement. This statement
-    // reaches every shard by one connection to each node, before the tables of the install, which may take minutes. On one
-    // PostgreSQL it costs nothing.
-    if (await isCitus(client)) await changeShardsInOrder(client);
-    await client.query('select count(*) from tenant_anchor');
     yield* read(client);
     await client.query('commit');
   } finally {

@@ -38,8 +38,8 @@ export async function acceptSecret(db: Queryable, path: string, create: boolean)
 }
 
 /**
- * Binds the database to the secret, and returns true if no other process has done so meanwhile. Throws an Error if one has
- * bound it to another secret.
+ * Binds the database to the secret, and returns true if no other process has done so meanwhile. Throws an Error if one
+ * has bound it to another secret.
  */
 export async function bindToSecret(db: Queryable, secret: InstallSecret, path: string): Promise<boolean> {
   const { rowCount } = await db.query(

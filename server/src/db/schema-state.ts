@@ -1,7 +1,7 @@
 /**
- * Compares a database with the schema files of this program, and its tables of the job queue with the library. A program
- * runs on its own schema, and on a newer one whose migrations say that it may, so that nodes are upgraded one after the
- * other. The library of the queue runs on its own version alone.
+ * Compares a database with the schema files of this program, and its tables of the job queue with the library. A
+ * program runs on its own schema, and on a newer one whose migrations say that it may, so that nodes are upgraded one
+ * after the other. The library of the queue runs on its own version alone.
  */
 
 import type pg from 'pg';

@@ -1,6 +1,6 @@
 /**
- * Tests of the version of the tables of the job queue, whose library refuses every other one: a database with a lower or
- * a higher version is not ready, and a start says what to do or migrates it.
+ * Tests of the version of the tables of the job queue, whose library refuses every other one: a database with a lower
+ * or a higher version is not ready, and a start says what to do or migrates it.
  */
 import assert from 'node:assert/strict';
 import { join } from 'node:path';

@@ -67,7 +67,7 @@ async function start(message: StartMessage): Promise<Running> {
   }
 }
 
-/** A package that was replaced under a running server may need another schema than the one that the server has checked. */
+/** A package that was replaced under a running server may need another schema than the one that was checked. */
 function refuseAnotherVersion(ofSupervisor: string): void {
   if (ofSupervisor === version) return;
   throw new CommandError(
