@@ -1,5 +1,6 @@
 import assert from 'node:assert/strict';
 import { test } from 'node:test';
+import Fastify from 'fastify';
 import { ConfigError, loadConfig } from './config.ts';
 
 test('missing settings have defaults, and given values are used', () => {
@@ -15,6 +16,10 @@ test('a wrong value or name stops the start, and the message does not repeat a p
   const wrong: [Record<string, string>, RegExp][] = [
     [{ MERLON_PORT: 'http' }, /^MERLON_PORT=http: Must be an integer from 0 to 65535\.$/],
     [{ MERLON_RATE_LIMIT_PER_MINUTE: '-1' }, /MERLON_RATE_LIMIT_PER_MINUTE=-1/],
+    [
+      { MERLON_TRUST_PROXY: 'nginx' },
+      /^MERLON_TRUST_PROXY=nginx: Must be false, true, or addresses and networks such as 10\.1\.0\.0\/16, /,
+    ],
     [{ MERLON_LOG_LEVEL: 'loud' }, /Must be one of fatal/],
     [
       { MERLON_DATABASE_URL: 'mysql://u:hunter2@db' },
@@ -35,5 +40,41 @@ test('a wrong value or name stops the start, and the message does not repeat a p
       () => loadConfig(environment),
       (error: Error) => error instanceof ConfigError && message.test(error.message),
     );
+  }
+});
+
+test('a proxy is an address, a network or a name that the library of the server knows', async () => {
+  const accepted = [
+    '127.0.0.1',
+    '::1',
+    '10.0.0.0/8, fd00::/8',
+    'loopback,linklocal, uniquelocal',
+    '::ffff:10.0.0.1',
+    '10.0.0.1/32',
+  ];
+  for (const value of accepted) {
+    const { trustProxy } = loadConfig({ MERLON_TRUST_PROXY: value });
+    assert.equal(trustProxy, value);
+    await Fastify({ trustProxy }).close();
+  }
+  assert.equal(loadConfig({ MERLON_TRUST_PROXY: 'true' }).trustProxy, true);
+  assert.equal(loadConfig({ MERLON_TRUST_PROXY: 'false' }).trustProxy, false);
+  const refused = [
+    'True',
+    '1',
+    'proxy.example.com',
+    '10.0.0.1,',
+    ' ',
+    '10.0.0.0/0',
+    '::/0',
+    '10.0.0.0/33',
+    '10.0.0.0/255.0.0.0',
+    '10.0.0.0/',
+    '/8',
+    '10.0.0.0/8/8',
+    'localhost',
+  ];
+  for (const value of refused) {
+    assert.throws(() => loadConfig({ MERLON_TRUST_PROXY: value }), ConfigError, value);
   }
 });

@@ -113,8 +113,8 @@ export const settings = {
   trustProxy: setting(
     'MERLON_TRUST_PROXY',
     'false',
-    'Trust `X-Forwarded-For`: `false`, or a comma list of proxy addresses and networks. `true` trusts it from anybody, so the proxy must replace what the client sends.',
-    (value) => (value === 'true' ? true : value === 'false' ? false : value),
+    'Trust `X-Forwarded-For`: `false`, or a comma list of proxy addresses and networks; `loopback`, `linklocal` and `uniquelocal` are names of networks. `true` trusts it from anybody, so the proxy must replace what the client sends.',
+    trustedProxies,
   ),
   logLevel: setting('MERLON_LOG_LEVEL', 'info', `One of ${logLevels.join(', ')}.`, (value, name) => {
     const level = logLevels.find((known) => known === value);
@@ -476,14 +476,32 @@ function keptDays(value: string, name: SettingName): number {
 
 function networks(value: string, name: SettingName): string[] {
   const texts = value.split(',').flatMap((text) => text.trim() || []);
-  for (const text of texts) {
-    const [address = '', prefix = ''] = text.split('/');
-    const bits = isIP(address) === 6 ? 128 : 32;
-    if (isIP(address) === 0 || !/^\d{1,3}$/.test(prefix) || Number(prefix) > bits) {
-      throw wrongValue(name, value, 'Must be networks such as 10.1.0.0/16, separated by commas.');
-    }
+  if (!texts.every((text) => prefixOf(text) !== null)) {
+    throw wrongValue(name, value, 'Must be networks such as 10.1.0.0/16, separated by commas.');
   }
   return texts;
+}
+
+/** Returns the length of the prefix of a network, or null if the text is no network. */
+function prefixOf(network: string): number | null {
+  const [, address = '', prefix = ''] = /^([^/]*)\/(\d{1,3})$/.exec(network) ?? [];
+  const bits = isIP(address) === 6 ? 128 : 32;
+  return isIP(address) === 0 || Number(prefix) > bits ? null : Number(prefix);
+}
+
+// The server's library knows these names, and refuses the network of all addresses.
+const proxyNames = ['loopback', 'linklocal', 'uniquelocal'];
+
+function trustedProxies(value: string, name: SettingName): boolean | string {
+  if (value === 'true' || value === 'false') return value === 'true';
+  const isProxy = (text: string): boolean =>
+    proxyNames.includes(text) || isIP(text) !== 0 || (prefixOf(text) ?? 0) > 0;
+  if (value.split(',').every((text) => isProxy(text.trim()))) return value;
+  throw wrongValue(
+    name,
+    value,
+    'Must be false, true, or addresses and networks such as 10.1.0.0/16, separated by commas.',
+  );
 }
 
 function token(value: string, name: SettingName): string {
