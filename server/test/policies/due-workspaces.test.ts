@@ -210,6 +210,21 @@ test('a reference of a locked repository is matched by a later sweep', async () 
   assert.deepEqual(await dueNow(), []);
 });
 
+test('a pending merge of a locked repository is done by a later sweep', { timeout: 30_000 }, async (t) => {
+  await change(
+    'insert into pending_merge (tenant_id, repository_id) select tenant_id, id from repository where tenant_id = $1',
+  );
+  const lock = await owner.connect();
+  t.after(() => lock.release(true));
+  await lock.query('begin');
+  await lock.query('select 1 from repository where tenant_id = $1 for no key update', [id]);
+  await sweep();
+  assert.deepEqual(await dueNow(), [id]);
+  await lock.query('rollback');
+  await sweep();
+  assert.deepEqual(await dueNow(), []);
+});
+
 /** A process that sweeps, once it has swept all that is due. */
 async function sweepOnce(of = dependencies) {
   const sweeping = startSweeping(of, 1);

@@ -7,7 +7,7 @@ import { type Database, importTx, tenantReadTx, tenantTx } from '../../db/databa
 import type { DueCondition } from '../../db/due-tenants.ts';
 import type { TenantId } from '../../domain/ids.ts';
 import { dayMs } from '../../domain/time.ts';
-import { lockRepository } from '../../inventory/repositories/lock.ts';
+import { tryLockRepository } from '../../inventory/repositories/lock.ts';
 import { mergePending } from '../import/late-aliases.ts';
 import { listPendingMerges } from '../import/pending-merge-store.ts';
 import { deleteOldReports, oldReportsDue } from '../upload/waiting-report.ts';
@@ -43,7 +43,8 @@ export async function sweepScans(
   const waiting = await tenantReadTx(db, tenantId, (tx) => listPendingMerges(tx, maxRepositoriesAtOnce));
   for (const repositoryId of waiting) {
     await importTx(db, tenantId, async (tx) => {
-      await lockRepository(tx, repositoryId);
+      // A running import would keep all other workspaces waiting. The repository is due again a minute later.
+      if (!(await tryLockRepository(tx, repositoryId))) return;
       const cause = { scanId: null, actorId: null, at: now };
       await mergePending(tx, repositoryId, cause);
       tx.changes.at = now;
