@@ -6,11 +6,14 @@ import { importTx } from '../../src/db/database.ts';
 import { startDatabaseClock } from '../../src/db/database-clock.ts';
 import { listDueTenants } from '../../src/db/due-tenants.ts';
 import { formatId, newId } from '../../src/domain/ids.ts';
+import { dayMs } from '../../src/domain/time.ts';
+import { scansDue, sweepScans } from '../../src/ingest/scans/sweep.ts';
 import { outboundRules } from '../../src/notifications/outbound/outbound-rules.ts';
 import { startDelivering } from '../../src/notifications/webhooks/delivery-loop.ts';
 import { createWebhook, replay, withDefaults } from '../../src/notifications/webhooks/webhook-service.ts';
 import { evaluatePolicies } from '../../src/policies/evaluation/evaluate-policies.ts';
 import { dueConditions, matchForTurn, startSweeping, sweepWorkspace } from '../../src/sweep.ts';
+import { fieldOf } from '../support/fields.ts';
 import { testConfig } from '../support/import.ts';
 import { policyOf } from '../support/policies.ts';
 import { createTestWorkspace } from '../support/workspace.ts';
@@ -80,6 +83,11 @@ const causes: [what: string, cause: string | (() => Promise<void>), ...values: s
     },
   ],
   ['tracked branches have changed', 'update repository set tracking_changed = true where tenant_id = $1'],
+  [
+    'the report of a final scan is kept no longer',
+    `insert into scan_report (tenant_id, scan_id, piece, ciphertext, created_at)
+       select tenant_id, id, 0, '', now() - interval '2 days' from scan where tenant_id = $1 limit 1`,
+  ],
   [
     'a report was abandoned',
     `insert into scan_report (tenant_id, scan_id, piece, ciphertext, created_at)
@@ -223,6 +231,47 @@ test('a pending merge of a locked repository is done by a later sweep', { timeou
   await lock.query('rollback');
   await sweep();
   assert.deepEqual(await dueNow(), []);
+});
+
+test('a report is kept for its days, and one without a scan only if no sweep found it in time', async () => {
+  const keepReportsDays = 30;
+  const due = async (daysLater = 0): Promise<string[]> =>
+    listDueTenants(db, scansDue(keepReportsDays), new Date(Date.now() + daysLater * dayMs));
+  const insertReport = async (scanId: string, days: number): Promise<void> => {
+    await change(
+      `insert into scan_report (tenant_id, scan_id, piece, ciphertext, created_at)
+         values ($1, $2, 0, '', now() - make_interval(days => $3))`,
+      scanId,
+      days,
+    );
+  };
+  const { rows: scans } = await owner.query<{ id: string }>('select id from scan where tenant_id = $1', [id]);
+  const [kept = '', old = ''] = scans.map((row) => row.id);
+  await change(
+    `update scan set finished_at = now() - interval '31 days' where tenant_id = $1 and id = $2`,
+    old,
+  );
+  const [abandoned, missed] = [newId(), newId()];
+  await insertReport(kept, 20);
+  assert.deepEqual(await due(), []);
+  await insertReport(missed, 20);
+  assert.deepEqual(await due(), []);
+  for (const [scanId, days] of [
+    [old, 32],
+    [abandoned, 2],
+  ] as const) {
+    await insertReport(scanId, days);
+    assert.deepEqual(await due(), [id]);
+    await sweepScans(db, id, new Date(), keepReportsDays, assert.ifError);
+    assert.deepEqual(await due(), []);
+    const { rows } = await owner.query<{ id: string }>('select scan_id as id from scan_report order by 1');
+    assert.deepEqual(fieldOf(rows, 'id'), [kept, missed].sort());
+  }
+  assert.deepEqual(await due(11), [id]);
+  await sweepScans(db, id, new Date(Date.now() + 11 * dayMs), keepReportsDays, assert.ifError);
+  const { rows: left } = await owner.query<{ id: string }>('select scan_id as id from scan_report');
+  assert.deepEqual(fieldOf(left, 'id'), [kept]);
+  await change('delete from scan_report where tenant_id = $1');
 });
 
 /** A process that sweeps, once it has swept all that is due. */

@@ -19,7 +19,7 @@ const maxRepositoriesAtOnce = 20;
 
 /** True in SQL if `sweepScans` has work. */
 export const scansDue = (keepReportsDays: number): DueCondition[] => [
-  oldReportsDue(
+  ...oldReportsDue(
     `asked_at - interval '${abandonedMs / 1000} seconds'`,
     `asked_at - interval '${keepReportsDays} days'`,
   ),
