@@ -192,6 +192,11 @@ export async function setEvaluatedMarks(tx: Tx, { repository_id, marks }: Pendin
   );
 }
 
+// `c` is the clock of the policies, and `k` an age. An index finds the time only in a subquery with a limit: under row-level
+// security PostgreSQL searches no index by a sum of columns of another table.
+const reachesAge = (time: string): string =>
+  `${time} > c.swept_until - make_interval(days => k.days) and ${time} <= asked_at - make_interval(days => k.days)`;
+
 /** Conditions in SQL: the clock or an interrupted change makes policies due for evaluation. */
 export const violationsDue: DueCondition[] = [
   `not exists (select 1 from policy_clock where tenant_id = asked_tenant and builtins = '${builtinKeys}')`,
@@ -203,14 +208,14 @@ export const violationsDue: DueCondition[] = [
   'exists (select 1 from policy where tenant_id = asked_tenant and revision > evaluated_revision)',
   `exists (select 1 from policy_clock c cross join unnest(c.vulnerability_ages) as k (days)
      cross join lateral (select 1 from vulnerability v where v.tenant_id = asked_tenant
-       and v.introduced_at > c.swept_until - make_interval(days => k.days)
-       and v.introduced_at <= asked_at - make_interval(days => k.days) limit 1) v
+       and ${reachesAge('v.introduced_at')} limit 1) v
     where c.tenant_id = asked_tenant)`,
   `exists (select 1 from policy_clock c cross join unnest(c.analysis_ages) as k (days)
-     cross join lateral (select succeeded_at as at from scan_series where tenant_id = asked_tenant
-       union all select created_at from repository where tenant_id = asked_tenant) r
-    where c.tenant_id = asked_tenant and r.at > c.swept_until - make_interval(days => k.days)
-      and r.at <= asked_at - make_interval(days => k.days))`,
+     cross join lateral (
+       (select 1 from scan_series s where s.tenant_id = asked_tenant and ${reachesAge('s.succeeded_at')} limit 1)
+       union all
+       (select 1 from repository r where r.tenant_id = asked_tenant and ${reachesAge('r.created_at')} limit 1)) a
+    where c.tenant_id = asked_tenant)`,
 ];
 
 /** The time up to which the sweep has worked. For a workspace without any sweep it is `now`. */
