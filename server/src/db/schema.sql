@@ -188,6 +188,8 @@ create table api_key (
 create index api_key_user on api_key (user_id);
 create index api_key_workspace on api_key (tenant_id) where tenant_id is not null and trust_rule_id is null;
 create index api_key_trust_rule on api_key (trust_rule_id, expires_at) where trust_rule_id is not null;
+-- The search for due work reads a range of it for each workspace. The many keys of CI runs are not in it.
+create index api_key_ending on api_key (expires_at) where trust_rule_id is null and disabled_at is null;
 
 create table api_key_tenant (
   api_key_id uuid not null references api_key (id) on delete cascade,

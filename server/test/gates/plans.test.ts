@@ -6,14 +6,12 @@
 import assert from 'node:assert/strict';
 import { before, test } from 'node:test';
 import { recordList, recordStatements, type Statement } from '../../../benchmarks/statements.ts';
-import { loadConfig } from '../../src/config.ts';
 import { tenantReadTx } from '../../src/db/database.ts';
 import { type CursorValue, cursors, idIn } from '../../src/http/page.ts';
 import type { Principal } from '../../src/http/principal.ts';
 import { namePosition, nameSearch } from '../../src/inventory/name-terms.ts';
 import { listRepositories } from '../../src/inventory/repositories/store.ts';
 import { countOverdue } from '../../src/reports/waiting/store.ts';
-import { dueConditions } from '../../src/sweep.ts';
 import type { ListRequest } from '../../src/vulnerabilities/list.ts';
 import { principalAs } from '../support/workspace.ts';
 import { createPlanWorkspace } from './plan-workspace.ts';
@@ -46,23 +44,6 @@ before(async () => {
   await createApplication(owner, workspace.tenant.id);
   await seedViolations(owner, workspace.tenant.id, 2);
   await owner.query('vacuum (analyze)');
-});
-
-test('due work is found by indexes', async () => {
-  for (const condition of dueConditions(loadConfig({}))) {
-    const text = `(bigint, timestamptz) as select ${condition
-      .replaceAll('asked_tenant', '$1')
-      .replaceAll('asked_at', '$2')}`;
-    for (const mode of modes) {
-      const values = [workspace.tenant.id, new Date()];
-      const [root] = await plansOf([{ text, values, pipelined: false }], mode);
-      const read = nodesOf(root as PlanNode).filter((node) => node['Relation Name'] === 'vulnerability');
-      for (const node of read) {
-        assert.match(node['Node Type'], /Index/, `${mode}: ${condition}`);
-        assert.ok(node['Actual Rows'] * node['Actual Loops'] < 50, `${mode}: ${condition}`);
-      }
-    }
-  }
 });
 
 test('a search by name reads its range of the index of terms, and the rows of the page', async () => {
