@@ -2,68 +2,112 @@
  * Forgets vulnerabilities that have long been fixed and that have no decision, confirmation, comment or assignment, with
  * all their rows. `prune.ts` deletes their events, because the running role may not.
  */
-import { type Database, importTx, type Tx, tenantReadTx } from '../db/database.ts';
+import { type ChangeTx, type Database, importTx, type Tx, tenantReadTx } from '../db/database.ts';
 import type { ReferenceId, RepositoryId, TenantId, VulnerabilityId } from '../domain/ids.ts';
 import { sqlIsConfirmed, sqlStatusIn } from '../domain/packed-state.ts';
-import { lockRepository } from '../inventory/repositories/lock.ts';
+import { lockRepository, tryLockRepository } from '../inventory/repositories/lock.ts';
 import { lockVulnerabilities } from '../vulnerabilities/reconcile-store.ts';
 
 const atOnce = 2000;
 
 /**
- * Forgets vulnerabilities that have not changed since `before`, in transactions of some thousand. Returns their number.
+ * Forgets vulnerabilities that have not changed since `before`, in transactions of some thousand. Returns their number. A
+ * repository whose lock an import holds comes last and alone, so that no transaction waits with the locks of others.
  */
 export async function forgetFixed(db: Database, tenantId: TenantId, before: Date): Promise<number> {
-  for (let forgotten = 0; ; ) {
-    const due = await tenantReadTx(db, tenantId, (tx) => listForgettable(tx, before, null));
+  const locked = new Set<RepositoryId>();
+  let forgotten = 0;
+  for (let isDone = false; !isDone; ) {
+    const due = await tenantReadTx(db, tenantId, (tx) =>
+      listForgettable(tx, before, { except: [...locked] }),
+    );
+    const lockedBefore = locked.size;
     const batch = await importTx(db, tenantId, async (tx) => {
       for (const repositoryId of [...new Set(due.map((row) => row.repository_id))].sort()) {
-        await lockRepository(tx, repositoryId);
+        if (!(await tryLockRepository(tx, repositoryId))) locked.add(repositoryId);
       }
-      const dueIds = due.map(({ id }) => id);
-      const locked = await lockVulnerabilities(tx, dueIds);
-      // Before the locks, a scan may have reopened one, and a person may have decided, commented or assigned it.
-      const still = new Set((await listForgettable(tx, before, dueIds)).map(({ id }) => id));
-      const forgettable = locked.filter(({ id }) => still.has(id));
-      const ids = forgettable.map(({ id }) => id);
-      for (const row of forgettable) {
-        tx.changes.moveOwn({
-          of: row,
-          from: row.packed_state,
-          to: null,
-          at: new Date(),
-          vulnerableAt: row.vulnerable_at,
-        });
-        tx.changes.moveOnDefaultBranch(row, row.default_branch_state, null);
-      }
-      await keepTimeOfChanges(tx, ids);
-      for (const row of await deleteReferences(tx, ids)) tx.changes.addOnReference(row, -1);
-      await deleteVulnerabilities(tx, ids);
-      return ids.length;
+      return forget(tx, before, idsOf(due.filter((row) => !locked.has(row.repository_id))));
     });
     forgotten += batch;
-    if (batch === 0 || due.length < atOnce) return forgotten;
+    isDone = due.length < atOnce || (batch === 0 && locked.size === lockedBefore);
+  }
+  for (const repositoryId of locked) forgotten += await forgetIn(db, tenantId, before, repositoryId);
+  return forgotten;
+}
+
+/** Waits for the lock of the repository. */
+async function forgetIn(
+  db: Database,
+  tenantId: TenantId,
+  before: Date,
+  repositoryId: RepositoryId,
+): Promise<number> {
+  for (let forgotten = 0; ; ) {
+    const { due, batch } = await importTx(db, tenantId, async (tx) => {
+      await lockRepository(tx, repositoryId);
+      const due = await listForgettable(tx, before, { only: repositoryId });
+      return { due: due.length, batch: await forget(tx, before, idsOf(due)) };
+    });
+    forgotten += batch;
+    if (batch === 0 || due < atOnce) return forgotten;
   }
 }
+
+/** Forgets those of the vulnerabilities that still may be forgotten. The caller holds the locks of their repositories. */
+async function forget(tx: ChangeTx, before: Date, dueIds: VulnerabilityId[]): Promise<number> {
+  const locked = await lockVulnerabilities(tx, dueIds);
+  // Before the locks, a scan may have reopened one, and a person may have decided, commented or assigned it.
+  const still = new Set(idsOf(await listForgettable(tx, before, { among: dueIds })));
+  const forgettable = locked.filter(({ id }) => still.has(id));
+  const ids = idsOf(forgettable);
+  for (const row of forgettable) {
+    tx.changes.moveOwn({
+      of: row,
+      from: row.packed_state,
+      to: null,
+      at: new Date(),
+      vulnerableAt: row.vulnerable_at,
+    });
+    tx.changes.moveOnDefaultBranch(row, row.default_branch_state, null);
+  }
+  await keepTimeOfChanges(tx, ids);
+  for (const row of await deleteReferences(tx, ids)) tx.changes.addOnReference(row, -1);
+  await deleteVulnerabilities(tx, ids);
+  return ids.length;
+}
+
+const idsOf = (rows: { id: VulnerabilityId }[]): VulnerabilityId[] => rows.map(({ id }) => id);
 
 interface Forgettable {
   id: VulnerabilityId;
   repository_id: RepositoryId;
 }
 
+/** Limits the list to these vulnerabilities, to one repository, or to all but some repositories. */
+interface ForgettableScope {
+  among?: VulnerabilityId[];
+  only?: RepositoryId;
+  except?: RepositoryId[];
+}
+
 /**
- * Lists vulnerabilities of `among`, or a batch, that no report shows any more on any reference, not even as suppressed: what
+ * Lists a batch of vulnerabilities that no report shows any more on any reference, not even as suppressed: what
  * is shown would be new in the next report. Inactive references count too, because CI may ask for their gate. A
  * vulnerability that a person or a document has decided stays, so that it is not asked about again. A confirmed one stays,
  * because a policy may block it when it comes back. One that a person has split off (without `opened_at`) stays, so that its
  * findings do not come back under a decision about the rest. An exploitable one of a product stays, because the duty to
  * report it does (docs/cra.md).
  */
-async function listForgettable(tx: Tx, before: Date, among: string[] | null): Promise<Forgettable[]> {
+async function listForgettable(
+  tx: Tx,
+  before: Date,
+  { among, only, except = [] }: ForgettableScope,
+): Promise<Forgettable[]> {
   return tx.query<Forgettable>(
     `select v.id, v.repository_id from vulnerability v
       where v.tenant_id = $1 and ${sqlStatusIn('v.packed_state', 'fixed')} and v.updated_at < $2
-        and ($3::uuid[] is null or v.id = any($3)) and v.decided_by is null and v.assignee_id is null
+        and ($3::uuid[] is null or v.id = any($3)) and ($4::uuid is null or v.repository_id = $4)
+        and v.repository_id <> all ($5::uuid[]) and v.decided_by is null and v.assignee_id is null
         and v.opened_at is not null and not ${sqlIsConfirmed('v.packed_state')}
         and not exists (select 1 from vulnerability_location l
                          where l.tenant_id = $1 and l.vulnerability_id = v.id and l.fixed_at is null)
@@ -76,7 +120,7 @@ async function listForgettable(tx: Tx, before: Date, among: string[] | null): Pr
                           join policy_exception e on e.tenant_id = $1 and e.violation_id = p.id
                          where p.tenant_id = $1 and p.repository_id = v.repository_id and p.target_id = v.id)
       order by v.updated_at, v.id limit ${atOnce}`,
-    [tx.tenantId, before, among],
+    [tx.tenantId, before, among ?? null, only ?? null, except],
   );
 }
 

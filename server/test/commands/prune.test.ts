@@ -10,6 +10,7 @@ import { clientOf, succeeded } from '../support/client.ts';
 import { fieldOf } from '../support/fields.ts';
 import { importAll } from '../support/import.ts';
 import { assertInvariants } from '../support/invariants.ts';
+import { untilLockWaits } from '../support/lock-waits.ts';
 import { applyAndEvaluate, factIs, policyOf } from '../support/policies.ts';
 import { createPruning, numberedPackages } from '../support/prune.ts';
 import { sarif, trivy } from '../support/reports.ts';
@@ -289,4 +290,35 @@ test('a vulnerability that is assigned while it is about to be deleted stays', a
   assert.equal((await ended).vulnerabilities, 1, 'the other one');
   const left = await server.owner.query('select id from vulnerability where tenant_id = $1', [tenant.id]);
   assert.deepEqual(left.rows, rows);
+});
+
+test('a repository with a running import comes last, and no other one is locked while it is waited for', async () => {
+  const { tenant } = await createTestWorkspace(server, 'importing');
+  const repositories = ['acme/idle', 'acme/importing'];
+  for (const repository of repositories) {
+    const reports = [trivy(numberedPackages(1, 3)), trivy([])];
+    await importAll(
+      server,
+      'importing',
+      reports.map((report) => reportInput(report, { repository })),
+    );
+  }
+  await makeOld();
+  const running = await server.owner.connect();
+  await running.query('begin');
+  const lock = `select id from repository where tenant_id = $1 and full_name = $2 for no key update`;
+  await running.query(lock, [tenant.id, 'acme/importing']);
+  const left = () => numberOf(`vulnerability where tenant_id = '${tenant.id}'`);
+  const pruning = prune('FIXED');
+  try {
+    await untilLockWaits(server.owner);
+    assert.equal(await left(), 2);
+    await server.owner.query(`${lock} nowait`, [tenant.id, 'acme/idle']);
+  } finally {
+    await running.query('rollback');
+    running.release();
+    await pruning;
+  }
+  assert.equal((await pruning).vulnerabilities, 4);
+  assert.equal(await left(), 0);
 });
