@@ -1,6 +1,6 @@
 /**
- * The stand-in: one process that answers requests looks for work, sweeps, delivers to webhooks and sends mails while no import
- * process runs. It also finds the work that other nodes and commands have sent.
+ * The stand-in: one process that answers requests looks for work, sweeps, delivers to webhooks and sends mails while no
+ * process for imports is ready. It also finds the work that other nodes and commands have sent.
  */
 import { setTimeout as sleep } from 'node:timers/promises';
 import { hasWork } from '../../jobs/queue.ts';

@@ -56,6 +56,8 @@ export async function startProcesses(
   const { importsIdleSeconds, workers } = config;
   const importsOnDemand = workers > 0 && importsIdleSeconds > 0;
   let importer: Slot | null = null;
+  // The process for imports once it sweeps and delivers. Null while none runs, and while one starts or cannot start.
+  let readyImporter: Worker | null = null;
   let port: number | null = null;
   let isDraining = false;
 
@@ -72,6 +74,7 @@ export async function startProcesses(
     ready.then(
       () => {
         log.info({ role, of: worker.process.pid }, 'a process is ready');
+        if (importer?.worker === worker) setReadyImporter(worker);
         if (metrics !== null) measure(worker, metrics);
       },
       (error: unknown) => log.error({ err: error, role }, 'a process has not started'),
@@ -80,7 +83,10 @@ export async function startProcesses(
       if (type === 'work') wakeImporter();
       else if (type === 'idle') releaseImporter(worker);
     });
-    worker.once('exit', () => running.delete(worker));
+    worker.once('exit', () => {
+      running.delete(worker);
+      if (readyImporter === worker) setReadyImporter(null);
+    });
     send(worker, { type: 'start', version, role, config: listensAt, appUrl, makesSetupToken });
     if (isDraining) send(worker, { type: 'drain' });
     return { worker, ready };
@@ -113,7 +119,6 @@ export async function startProcesses(
   const wakeImporter = (): void => {
     if (!importsOnDemand || importer !== null || stopping.signal.aborted) return;
     importer = addSlot('imports', false).slot;
-    sayStandIn();
   };
 
   // The process finishes its work. Work that arrives meanwhile gets another process at once.
@@ -123,11 +128,18 @@ export async function startProcesses(
     importer = null;
     log.info({ role: 'imports', of: worker.process.pid }, 'a process is not needed');
     send(worker, { type: 'stop' });
+    setReadyImporter(null);
+  };
+
+  const setReadyImporter = (worker: Worker | null): void => {
+    readyImporter = worker;
     sayStandIn();
   };
 
+  // The stand-in ends only when the process for imports is ready. Leases let both work for a moment.
   const sayStandIn = (): void => {
-    if (importsOnDemand) send(answering[0]?.slot.worker, { type: 'stand in', isOn: importer === null });
+    if (!importsOnDemand || stopping.signal.aborted) return;
+    send(answering[0]?.slot.worker, { type: 'stand in', isOn: readyImporter === null });
   };
 
   const answering = Array.from({ length: config.processes }, (_, i) => addSlot('requests', i === 0));
