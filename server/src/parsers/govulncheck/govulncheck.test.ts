@@ -105,6 +105,8 @@ test('a stream that ends before the check has failed', () => {
     [config, scanning, fetching],
     [config, scanningBinary, sbom, fetching],
     [config, sbom, fetching, osv, checkingCode, config, sbom, fetching],
+    [config, sbom, fetching, config, sbom, fetching, osv, checkingCode],
+    [config, sbom, fetching, osv, checkingCode, finding, config, sbom, fetching],
   ];
   assert.deepEqual(
     outcomesOf(aborted),
@@ -141,6 +143,7 @@ test('a clean stream of any version has succeeded, and so has one with a finding
     // Progress is optional in the protocol.
     [config, sbom, osv],
     [config, finding],
+    [config, scanningNothing, config, sbom, fetching, osv, checkingCode, finding],
     [config, sbom, fetching, finding],
   ];
   assert.deepEqual(
