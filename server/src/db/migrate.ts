@@ -121,8 +121,9 @@ async function applyFiles(client: pg.Client, files: SchemaFiles): Promise<string
     await apply(client, file);
     applied.push(file.name);
   }
-  // The caller brings the tables of the queue up to date next.
+  // The caller brings the tables of the queue up to date next. Until their rights are given too, the schema is not complete.
   if (found.queueVersion !== null && found.queueVersion < queueVersion) {
+    await client.query('delete from schema_migration where name = $1', [completeMark]);
     applied.push(queueMigration(queueVersion));
   }
   return applied;

@@ -5,6 +5,7 @@
 import assert from 'node:assert/strict';
 import { join } from 'node:path';
 import { test } from 'node:test';
+import { setTimeout as sleep } from 'node:timers/promises';
 import pg from 'pg';
 import { loadConfig } from '../../src/config.ts';
 import { migrate } from '../../src/db/migrate.ts';
@@ -70,6 +71,23 @@ test('a lower version is pending until migrate has run', async (t) => {
   assert.deepEqual((await migrate(ownerUrl, appUrl)).applied, [`schema ${queueVersion} of the job queue`]);
   assert.equal(await versionOf(owner), queueVersion);
   assert.deepEqual((await answers()).isReady, 200);
+});
+
+test('a migration that is cut off before the rights on the queue are given stays pending', async (t) => {
+  await setVersion(lower);
+  t.after(() => setVersion(queueVersion));
+  const marks = async () =>
+    (await owner.query("select 1 from schema_migration where name = 'complete'")).rows.length;
+  const holder = await owner.connect();
+  await holder.query('begin; lock table pgboss.queue in access exclusive mode');
+  const migrating = migrate(ownerUrl, appUrl);
+  const waiting = `select 1 from pg_stat_activity where datname = current_database() and wait_event_type = 'Lock'`;
+  while ((await owner.query(waiting)).rows.length === 0) await sleep(25);
+  assert.equal(await marks(), 0);
+  await holder.query('rollback');
+  holder.release();
+  await migrating;
+  assert.equal(await marks(), 1);
 });
 
 test('a higher version is too new, also for migrate', async (t) => {
