@@ -191,16 +191,16 @@ function isOfGithubCom(issuer: string): boolean {
   return issuer === githubIssuer || issuer.startsWith(`${githubIssuer}/`);
 }
 
-// Runs of these events have the workflow and the reference of the default branch, which people with write access have
-// reviewed, but may work on the code or the files of any pull request.
-const eventsAboutOthers = ['pull_request_target', 'workflow_run', 'issue_comment', 'repository_dispatch'];
+// The run of another event, such as `workflow_run` or `issue_comment`, has the workflow and the reference of the default
+// branch too, but may work on the code or the files of any pull request. So its token proves nothing about a branch.
+const eventsOfBranches = ['push', 'schedule', 'workflow_dispatch', 'merge_group', 'release', 'create'];
 
 // The token of a pull request names the merge that GitHub makes for the run; the report is about the head.
 function githubReference(claims: CiClaims): BoundReference | undefined {
-  if (eventsAboutOthers.includes(textOf(claims.event_name) ?? '')) return 'pull_requests';
   const ref = textOf(claims.ref);
   const number = /^refs\/pull\/(\d+)\/(?:merge|head)$/.exec(ref ?? '')?.[1];
-  return number === undefined ? fullRefOf(ref) : `refs/pull/${number}/head`;
+  if (number !== undefined) return `refs/pull/${number}/head`;
+  return eventsOfBranches.includes(textOf(claims.event_name) ?? '') ? fullRefOf(ref) : 'pull_requests';
 }
 
 // The token of a merge request names its source branch, not its number. So does the token of a child pipeline of a merge

@@ -21,7 +21,11 @@ import type { RepositoryId, TenantId } from '../../domain/ids.ts';
 import { cleanedName } from '../../domain/plain-name.ts';
 import { networkOf } from '../../http/network.ts';
 import { getOrCreateRepository } from '../../inventory/repositories/create.ts';
-import { findRepository } from '../../inventory/repositories/store.ts';
+import {
+  findIdByExternalId,
+  findRepository,
+  type RepositoryDetailRow,
+} from '../../inventory/repositories/store.ts';
 import { requiresApproval } from '../../policies/exceptions/requires-approval.ts';
 import type { VerifiedToken } from './verify-token.ts';
 
@@ -90,9 +94,8 @@ async function takeToken(tx: ChangeTx, token: VerifiedToken, requestId: string):
     return { refusal: tokenUsed() };
   }
   const repository = await repositoryOf(tx, run, accepting);
-  if (repository === null) {
-    const reason = `The workspace knows ${run.fullName} by its name alone. If it is the same, an admin gives it its id: ${run.source}, ${run.externalId}.`;
-    await recordMismatches(tx, [{ ruleId: accepting.id, reason, isOwn: true }], now);
+  if ('reason' in repository) {
+    await recordMismatches(tx, [{ ruleId: accepting.id, reason: repository.reason, isOwn: true }], now);
     return { refusal: tokenInvalidForTenant() };
   }
   const key = await createRunKey(
@@ -116,25 +119,40 @@ function mismatchOf(rule: TrustRuleRow, { audiences, claims }: VerifiedToken): s
 }
 
 /**
- * Finds the repository by the id that the provider vouches for, and makes or renames it as an upload would. Null if the
- * workspace knows a repository of this name by its name alone: everybody who can make a repository of that name at the
- * provider would get a key for it.
+ * Finds the repository by the id that the provider vouches for, and makes or renames it as an upload would. Gives the reason of
+ * a refusal if the workspace knows a repository of this name by its name alone: everybody who can make a repository of that name
+ * at the provider would get a key for it.
  */
 async function repositoryOf(
   tx: ChangeTx,
   { fullName, source, externalId, organizationExternalId, isPrivate }: CiRun,
   rule: TrustRuleRow,
-): Promise<{ id: RepositoryId; fullName: string } | null> {
+): Promise<{ id: RepositoryId; fullName: string } | { reason: string }> {
   const identity = { fullName, source, externalId, organizationExternalId, isPrivate };
   const id = await getOrCreateRepository(tx, identity, {
-    mayLearn: false,
+    mayStoreId: false,
     mayChangeWithoutApproval: false,
     requiresApproval: (repositoryId) => requiresApproval(tx, repositoryId),
     actor: { actorId: rule.user_id },
   });
+  const row = await getRepository(tx, id);
+  if (row.source === source && row.external_id === externalId) return { id, fullName: row.full_name };
+  const bearer = await findIdByExternalId(tx, source, externalId);
+  if (bearer === undefined) {
+    return {
+      reason: `The workspace knows ${fullName} by its name alone. If it is the same, an admin gives it its id: ${source}, ${externalId}.`,
+    };
+  }
+  const { full_name: other } = await getRepository(tx, bearer);
+  return {
+    reason: `The workspace knows ${fullName} by its name alone, and ${other} has the id ${externalId}. An admin gives ${fullName} its own id, or another name.`,
+  };
+}
+
+async function getRepository(tx: Tx, id: RepositoryId): Promise<RepositoryDetailRow> {
   const row = await findRepository(tx, { id });
   if (!row) throw new Error('the repository is not there');
-  return row.source === source && row.external_id === externalId ? { id, fullName: row.full_name } : null;
+  return row;
 }
 
 function keyName(rule: TrustRuleRow, run: CiRun): string {

@@ -38,8 +38,8 @@ export type RequiresApproval = (repositoryId: RepositoryId) => Promise<boolean>;
 export interface CreateOptions {
   /** If false, known repositories are not renamed and get no id, but new ones are still created. */
   mayChange?: boolean;
-  /** If false, a repository that is known by name alone gets no id. */
-  mayLearn?: boolean;
+  /** If false, a repository that is known by its name alone does not get the id of the report, also with `mayChange`. */
+  mayStoreId?: boolean;
   /** If true, even a repository in which a policy blocks is changed, although its rules may depend on its name. */
   mayChangeWithoutApproval?: boolean;
   /** True if a policy blocks in the repository. */
@@ -61,7 +61,7 @@ export async function getOrCreateRepository(
   identity: RepositoryIdentity,
   {
     mayChange: mayChangeAny = true,
-    mayLearn = true,
+    mayStoreId = true,
     mayChangeWithoutApproval = true,
     actor = { actorId: null },
     onKept = () => {},
@@ -88,12 +88,12 @@ export async function getOrCreateRepository(
     );
   }
   if (seen.to === 'keep') return keptId(seen, requiresApproval, onKept);
-  if (seen.to === 'learn' && !mayLearn) return seen.id;
+  if (seen.to === 'learn' && !mayStoreId) return seen.id;
   if (seen.to !== 'make' && !mayChange) return seen.id;
   await lockIdentity(tx, identity);
   const found = await identify(tx, identity);
   if (found.to === 'keep') return keptId(found, requiresApproval, onKept);
-  if (found.to === 'learn' && !mayLearn) return found.id;
+  if (found.to === 'learn' && !mayStoreId) return found.id;
   if (found.to !== 'make' && !mayChange) return found.id;
   if (found.to === 'make') return createRepository(tx, identity, found.holder, mayChange, actor);
   if (found.to === 'learn') {
