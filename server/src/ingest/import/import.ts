@@ -13,7 +13,7 @@ import { readColumnTypes } from '../../db/bulk.ts';
 import type { ChangeTx, Tx } from '../../db/database.ts';
 import type { PackageVersionId, ReferenceId, VulnerabilityId } from '../../domain/ids.ts';
 import { addCounts, type ImportCounts, noCounts } from '../../domain/written-scan.ts';
-import { digestCategory } from '../../parsers/reading/images.ts';
+import { unnamedImageCategory } from '../../parsers/reading/images.ts';
 import { hasUnreadableRows } from '../../parsers/report.ts';
 import type { Cause } from '../../vulnerabilities/events.ts';
 import { reconcile } from '../../vulnerabilities/reconcile.ts';
@@ -69,7 +69,7 @@ export async function importReport(
     if (imported.isLate) isLate = true;
     if (imported.listsPackages) listsPackages = true;
     warnings.push(...imported.warnings);
-    if (context.category === null && run.category === digestCategory) warnings.push(namelessImage(run));
+    if (context.category === null && run.category === unnamedImageCategory) warnings.push(namelessImage(run));
     versionIds.push(...imported.versionIds);
   }
   await writeStatements(tx, context, report.statements);

@@ -222,14 +222,17 @@ test('rows of two images are two runs', () => {
 });
 
 test('the report of a clean image does not share a series with that of the source', () => {
-  const categoryOf = (type: string): unknown =>
+  const clean = (type: string) =>
     readContent(gitlab, {
       version: '15.0.0',
       scan: { scanner: { id: 'trivy' }, type, status: 'success' },
       vulnerabilities: [],
-    }).runs[0]?.category;
-  assert.equal(categoryOf('container_scanning'), 'sha256');
-  assert.equal(categoryOf('dependency_scanning'), '');
+    });
+  const image = clean('container_scanning');
+  assert.equal(image.runs[0]?.category, 'clean-image');
+  assert.match(image.warnings.join(), /clean image does not name the image/);
+  const source = clean('dependency_scanning');
+  assert.deepEqual([source.runs[0]?.category, source.warnings], ['', []]);
 });
 
 test('other lists of vulnerabilities are not recognised', () => {

@@ -8,7 +8,7 @@ import type { Format } from '../format.ts';
 import type { ReportDocument } from '../reading/decode.ts';
 import { newRun } from '../reading/finding.ts';
 import { gapOfEverything } from '../reading/gaps.ts';
-import { digestCategory, imageCategory } from '../reading/images.ts';
+import { imageCategory } from '../reading/images.ts';
 import { arrayAt, asArray, asRecord, field, type JsonRecord, recordAt, stringAt } from '../reading/json.ts';
 import type { ParseContext } from '../reading/limits.ts';
 import { newReport } from '../reading/rows.ts';
@@ -126,7 +126,7 @@ function runsOf(
     return newRun({
       ...one,
       toolVersion: version === null || one.tool !== tool ? null : cleanName(version, context),
-      category: cleanName(categoryOf(one, looked), context),
+      category: cleanName(categoryOf(one, looked, context), context),
       outcome,
       gaps: partialGaps(scan, context),
       showsScan: showsScan(scan, outcome),
@@ -136,10 +136,20 @@ function runsOf(
   });
 }
 
+const cleanImageCategory = 'clean-image';
+
 // A clean image is not named. Its scan must not share a series with those of the source.
-function categoryOf({ image }: Series, looked: readonly VulnerabilityType[] | null): string {
+function categoryOf(
+  { image }: Series,
+  looked: readonly VulnerabilityType[] | null,
+  context: ParseContext,
+): string {
   if (image !== null) return imageCategory(image.name);
-  return looked?.includes('container') === true ? digestCategory : '';
+  if (looked?.includes('container') !== true) return '';
+  context.warn(
+    'GitLab’s report of a clean image does not name the image, so what the image had stays open. Send the scanner’s own report.',
+  );
+  return cleanImageCategory;
 }
 
 /** A scan of the difference between two commits is no evidence about the rest. The name of its mark differs by version. */
