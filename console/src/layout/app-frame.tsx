@@ -36,7 +36,7 @@ export function AppFrame({ session, children }: { session: SignedIn; children: R
         header={{ height: 52 }}
         navbar={{ width: 224, breakpoint: 'md', collapsed: { desktop: !hasNavigation, mobile: true } }}
         padding={0}
-        // The navigation is never folded, and a page whose window gets narrow must not slide to its place.
+        // Without an animation the page has its new layout at once when the window gets narrow.
         transitionDuration={0}
         withBorder={false}
       >

@@ -35,13 +35,12 @@ interface Options {
 
 const pieceBytes = 1024 * 1024;
 
-/** Yields the pieces of a backup. They all show the moment at which the first one is read. */
+/** Yields the pieces of a backup. They all show the moment at which the first one is read; on Citus, some milliseconds. */
 export async function* readInstall(options: Options): AsyncGenerator<Piece> {
   const { secret, progress } = options;
   yield* inSnapshot(options.url, async function* (client) {
-    // Citus has no snapshot of all nodes: each connection to a node takes its own at its first statement. This one
-    // reaches every shard by one connection to each node. The tables of the install come later, and may take minutes.
-    // On one PostgreSQL the statement costs nothing.
+    // On Citus each connection to a node takes its own snapshot at its first statement. So the first statement reaches all
+    // nodes, each by one connection. The tables of the install come later, and may take minutes.
     if (await isCitus(client)) await changeShardsInOrder(client);
     await client.query('select count(*) from tenant_anchor');
     yield await headingPiece(client, options, null);

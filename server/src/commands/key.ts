@@ -180,7 +180,7 @@ async function membershipsIn(
   email: string,
 ): Promise<UserMembership[]> {
   const found: UserMembership[] = [];
-  for (const slug of slugs) {
+  for (const slug of new Set(slugs)) {
     const { id } = await getWorkspace(tx, slug);
     const membership = memberships.find(({ tenantId }) => tenantId === id);
     if (membership === undefined) {

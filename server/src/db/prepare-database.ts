@@ -19,7 +19,7 @@ export interface PreparedDatabase {
   appUrl: string;
   /** Null on a server without MERLON_DATABASE_OWNER_URL. */
   ownerUrl: string | null;
-  /** True if the database belonged to no secret before. */
+  /** True if this start has bound the database to the secret. */
   isNewlyBound: boolean;
   /** For long runs: restarts an embedded PostgreSQL that is killed, until `close`. */
   keepRunning(log: (message: string) => void): void;

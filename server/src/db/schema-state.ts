@@ -27,15 +27,15 @@ export interface AppliedSchema {
 }
 
 export interface SchemaState {
-  /** Migrations that the database does not have yet. */
+  /** Migrations, and the version of the job queue, that the database does not have yet. */
   pending: string[];
-  /** Migrations that this program does not know, and with which it must not run. */
+  /** Migrations, and the version of the job queue, that are newer than this program and with which it must not run. */
   tooNew: string[];
-  /** True if the database has any migration that this program does not know. */
+  /** True if the database has a migration or a version of the job queue that this program does not know. */
   isNewer: boolean;
 }
 
-/** The tables of the job queue beside the names of migrations. */
+/** The name of a version of the job queue in lists of migrations. */
 export const queueMigration = (version: number): string => `schema ${version} of the job queue`;
 
 export function compareSchema(
@@ -78,7 +78,10 @@ export async function schemaState(
   return { ...compareSchema(files, applied), isStandby: is_standby };
 }
 
-/** Reads both in one statement. The column `oldest_program` was added later, so a row is read as a whole. */
+/**
+ * Reads the applied files and the version of the job queue in one statement. The column `oldest_program` was added later, so a
+ * row is read as a whole.
+ */
 export async function appliedSchema(
   client: Pick<pg.Pool, 'query'>,
   hasQueue: boolean,

@@ -122,8 +122,8 @@ export function registerAccess(app: FastifyInstance, dependencies: AccessDepende
     request.caller = caller;
     const shared = dependencies.sharedLimiters[request.routeOptions.config.limit ?? 'requests'];
     checkRate(reply, await limiterOf(dependencies, request, caller).take(caller.credential.id));
-    const sharedBy = sharerOf(caller);
-    if (sharedBy !== null) checkRate(reply, await shared.user.take(sharedBy));
+    const owner = ownerOfLimit(caller);
+    if (owner !== null) checkRate(reply, await shared.user.take(owner));
     const slug = (request.params as { tenant_slug?: string }).tenant_slug;
     if (slug !== undefined) {
       const principal = await principalIn(dependencies, caller, slug, request.id);
@@ -243,9 +243,9 @@ function limiterOf(
   return name === 'requests' && credential.type === 'session' ? limiters.sessions : limiters[name];
 }
 
-// The keys of a person share a limit, and so do those of the runs of a repository, because a job can ask for many. Another
-// workspace key has a service user of its own, whose limit would be a second one of the key.
-function sharerOf({ user, credential }: Caller): string | null {
+// The keys of a person share a limit, and so do the keys of the runs of a repository, because a job can ask for many. Every
+// other workspace key has a service user of its own, so a shared limit would only repeat the limit of the key.
+function ownerOfLimit({ user, credential }: Caller): string | null {
   if (credential.type === 'key' && credential.binding !== null) return credential.binding.repositoryId;
   return user.kind === 'user' ? user.id : null;
 }

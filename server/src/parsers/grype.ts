@@ -263,8 +263,8 @@ const ownReasons: ReadonlySet<string> = new Set([
 ]);
 
 /**
- * Only a user's rule about a vulnerability or a package and a rule of a VEX document count. A rule for whole kinds of
- * matches does not: Grype adds rules about the state of the fix and, with a type of match, about packages of headers.
+ * A match is suppressed by a user's rule that names a vulnerability or a package, or by VEX. Rules with a `fix-state` or a
+ * `match-type` are Grype's own, for example about the packages of kernel headers.
  */
 function suppressionOf(row: unknown, context: ParseContext): ReportFinding['suppression'] {
   for (const rule of arrayAt(row, 'appliedIgnoreRules')) {

@@ -328,7 +328,7 @@ test('an image that was scanned by its id has the name of its tags or digests, i
   }
 });
 
-test('an archive with a tag has the category of the tag, for each file name', () => {
+test('an archive with a tag has the category of the tag, whatever its file is called', () => {
   const repoTags = ['ghcr.io/garden/shed:1'];
   const ofArchive = (file: string): readonly [Format, object][] => [
     [

@@ -264,7 +264,7 @@ test('a restore that fails leaves neither the secret of the backup nor a databas
   assert.equal(other.code, 0, other.stderr);
 });
 
-test('a restore that fails leaves a database bound that belonged to the secret before', async () => {
+test('a restore that fails does not unbind a database that was bound before', async () => {
   const whole = readFileSync(await backup('of-the-same-secret.backup', '--include-secret'));
   const damaged = join(directory, 'damaged-again.backup');
   writeFileSync(damaged, whole.subarray(0, whole.length - 20));

@@ -16,11 +16,11 @@ import { clientOf } from '../support/client.ts';
 import { importAll } from '../support/import.ts';
 import { untilLockWaits } from '../support/lock-waits.ts';
 import { applyAndEvaluate, policyOf } from '../support/policies.ts';
-import { createPruning, numberedPackages } from '../support/prune.ts';
-import { sarif, trivy } from '../support/reports.ts';
+import { createPruneServer } from '../support/prune.ts';
+import { numberedPackages, sarif, trivy } from '../support/reports.ts';
 import { createTestWorkspace, reportInput } from '../support/workspace.ts';
 
-const { server, prune, numberOf } = await createPruning();
+const { server, prune, numberOf } = await createPruneServer();
 const blockEach = policyOf('severe', `{fact: severity, operator: '>=', value: low}`);
 
 /** A workspace of its own, its gate, and what a prune of scans changes in it. */

@@ -12,11 +12,11 @@ import { importAll } from '../support/import.ts';
 import { assertInvariants } from '../support/invariants.ts';
 import { untilLockWaits } from '../support/lock-waits.ts';
 import { applyAndEvaluate, factIs, policyOf } from '../support/policies.ts';
-import { createPruning, numberedPackages } from '../support/prune.ts';
-import { sarif, trivy } from '../support/reports.ts';
+import { createPruneServer } from '../support/prune.ts';
+import { numberedPackages, sarif, trivy } from '../support/reports.ts';
 import { createTestWorkspace, reportInput } from '../support/workspace.ts';
 
-const { server, run, prune, numberOf } = await createPruning();
+const { server, run, prune, numberOf } = await createPruneServer();
 const acme = await createTestWorkspace(server, 'acme');
 const client = clientOf(server.app, acme.people.admin.key);
 const blockEach = policyOf('severe', `{fact: severity, operator: '>=', value: low}`);

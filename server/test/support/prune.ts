@@ -4,7 +4,7 @@ import { merlondHere } from './merlond-here.ts';
 import { createTestServer, type TestServer } from './server.ts';
 import { nodeSettings } from './serving.ts';
 
-export interface Pruning {
+export interface PruneServer {
   server: TestServer;
   /** Runs `merlond prune --json` with these settings. */
   run(settings: Record<string, string>): ReturnType<typeof merlondHere>;
@@ -16,10 +16,10 @@ export interface Pruning {
   numberOf(table: string): Promise<number>;
 }
 
-export async function createPruning(): Promise<Pruning> {
+export async function createPruneServer(): Promise<PruneServer> {
   const server = await createTestServer();
   const own = { ...nodeSettings(server), MERLON_DATABASE_OWNER_URL: server.ownerUrl };
-  const run: Pruning['run'] = (settings) => merlondHere(['prune', '--json'], { ...own, ...settings });
+  const run: PruneServer['run'] = (settings) => merlondHere(['prune', '--json'], { ...own, ...settings });
   return {
     server,
     run,
@@ -30,17 +30,8 @@ export async function createPruning(): Promise<Pruning> {
       return JSON.parse(stdout);
     },
     numberOf: async (table) => {
-      const { rows } = await server.owner.query(`select count(*)::int as n from ${table}`);
-      return rows[0].n;
+      const { rows } = await server.owner.query(`select count(*)::int as count from ${table}`);
+      return rows[0].count;
     },
   };
-}
-
-/** Packages for the report of a scanner: `lib-0` and so on, each with an advisory of its own. */
-export function numberedPackages(from: number, to: number): { id: string; name: string; version: string }[] {
-  return Array.from({ length: to - from }, (_, i) => ({
-    id: `CVE-2030-${1000 + from + i}`,
-    name: `lib-${from + i}`,
-    version: '1.0.0',
-  }));
 }

@@ -106,3 +106,12 @@ export function trivy(results: PackageResult[]) {
     })),
   };
 }
+
+/** Packages for the report of a scanner: `lib-0` and so on, each with an advisory of its own. */
+export function numberedPackages(from: number, to: number): { id: string; name: string; version: string }[] {
+  return Array.from({ length: to - from }, (_, i) => ({
+    id: `CVE-2030-${1000 + from + i}`,
+    name: `lib-${from + i}`,
+    version: '1.0.0',
+  }));
+}

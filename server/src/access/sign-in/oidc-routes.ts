@@ -15,8 +15,8 @@ import type { SignIn } from './sign-in.ts';
 
 const tags = ['Console'];
 
-// Each start writes a row. An office behind one address has many people.
-const startsOfNetwork = 300;
+// Each start writes a row. An office behind one address has many people, who rarely sign in at once.
+const maxStartsOfNetwork = 300;
 const startsWindowSeconds = 15 * 60;
 
 export function oidcRoutes(
@@ -26,7 +26,7 @@ export function oidcRoutes(
   counts: Counts,
 ): void {
   const { config } = app.deps;
-  const starts = tryLimiter('sign-in-start', startsOfNetwork, startsWindowSeconds, counts);
+  const starts = tryLimiter('sign-in-start', maxStartsOfNetwork, startsWindowSeconds, counts);
 
   app.post('/console/session/oidc', {
     config: { access: 'public' },

@@ -10,7 +10,7 @@ import { declareFilters, openPage, pageParameters, repositoryText, textFilter } 
 import { mayReadRepository } from '../../http/principal.ts';
 import { oneOf, page, paramsWith } from '../../http/schema.ts';
 import type { Server } from '../../http/server.ts';
-import { readableRepository } from '../../inventory/repositories/bound-repository.ts';
+import { resolveBoundRepository } from '../../inventory/repositories/bound-repository.ts';
 import { ChangedList, changedByScan, readChanged, scanChanges } from './changed-vulnerabilities.ts';
 import { ScanDetail, ScanItem, ScanState, scanDetail, scanItem } from './schema.ts';
 import { resolveScanFilter, type ScanStateQuery, scanFilters, waitForScanState } from './service.ts';
@@ -127,7 +127,7 @@ export function scanRoutes(app: Server): void {
       if (query.ref !== undefined && query.sha !== undefined) {
         throw invalidInput('Give ref or sha, not both.', 'sha');
       }
-      query.repo = await readableRepository(db, principal, query.repo);
+      query.repo = await resolveBoundRepository(db, principal, query.repo);
       const state = await waitForScanState(
         app.deps,
         principal.tenant.id,

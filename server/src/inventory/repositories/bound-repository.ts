@@ -6,11 +6,15 @@ import { bindingOf, mayReadRepository, type Principal } from '../../http/princip
 import { getRepository } from './service.ts';
 
 /**
- * Returns the repository to read: for a bound key its id, so that a change of names while it waits leads to no other
- * repository, else `repo`, which is an id or a full name. Throws 404 for a repository that the key is not bound to, as for
- * one that is not there.
+ * For a bound key, returns the id of the repository, so that a rename while the request waits cannot lead to another one.
+ * For other keys and sessions, returns `repo` unchanged: an id or a full name. Throws 404 for a repository that the key is not
+ * bound to, as for one that is not there.
  */
-export async function readableRepository(db: Database, principal: Principal, repo: string): Promise<string> {
+export async function resolveBoundRepository(
+  db: Database,
+  principal: Principal,
+  repo: string,
+): Promise<string> {
   if (bindingOf(principal) === null) return repo;
   const repository = await tenantReadTx(db, principal.tenant.id, (tx) => getRepository(tx, repo));
   if (!mayReadRepository(principal, repository.id)) throw resourceNotFound();

@@ -1,4 +1,4 @@
-/** The rules of the operator for the addresses of receivers: webhooks and issue trackers, which admins of workspaces choose. */
+/** The rules of the operator for addresses that admins of workspaces choose: those of webhooks and issue trackers. */
 import { type BlockList, isIP } from 'node:net';
 import type { Config } from '../../config.ts';
 import type { InstallSecret } from '../../db/install-secret.ts';
@@ -13,7 +13,7 @@ export interface OutboundRules {
   secret: InstallSecret;
   /** Networks that are reached although they are not public. */
   allowed: BlockList;
-  /** False if the operator allows no network that is not public: then only https is of use. */
+  /** False if the operator allows no network that is not public: then addresses must be https. */
   allowsHttp: boolean;
 }
 
@@ -31,8 +31,8 @@ export function outboundOptionsOf({ webhookNetworks }: Pick<Config, 'webhookNetw
 
 /**
  * Checks an address as far as it can be checked without the network: a name is resolved and checked at each request. The
- * answer of this check must not say what a name resolves to. `example` is an address as it must be. Throws DomainError on
- * `url`.
+ * answer of this check must not say what a name resolves to. `example` is shown in the error, and `maxLength` is in characters.
+ * Throws DomainError on `url`.
  */
 export function checkedAddress(
   text: string,
@@ -49,7 +49,7 @@ export function checkedAddress(
   }
   if (url.href.length > maxLength) throw invalidInput(lengthRule(maxLength), 'url');
   if (url.protocol === 'http:' && !allowsHttp) {
-    throw invalidInput('Must begin with https://, so that nobody on the way reads it.', 'url');
+    throw invalidInput('Must begin with https://, so that nobody on the way can read what is sent.', 'url');
   }
   const host = hostOf(url);
   if (isIP(host) !== 0 && !isPublicAddress(host) && !isAllowed(host, allowed)) {

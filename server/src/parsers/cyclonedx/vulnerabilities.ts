@@ -18,7 +18,7 @@ import { chooseRating } from './ratings.ts';
 export interface BomVerdict {
   findings: ReportFinding[];
   statements: VexStatement[];
-  /** True if a component of this document is resolved. It has a statement and no finding. */
+  /** True if the analysis calls the vulnerability resolved for a component of this document. It is then no finding. */
   hasResolved: boolean;
 }
 

@@ -8,7 +8,7 @@ import type { Format } from '../format.ts';
 import type { ReportDocument } from '../reading/decode.ts';
 import { advisoryPurl, isOfModule, knownAs } from '../reading/distributions.ts';
 import { newFinding, newRun } from '../reading/finding.ts';
-import { digestCategory, imageCategory, parseImage } from '../reading/images.ts';
+import { imageCategory, parseImage, unnamedImageCategory } from '../reading/images.ts';
 import {
   arrayAt,
   asRecord,
@@ -119,7 +119,7 @@ function parse({ json }: ReportDocument, context: ParseContext): Report {
 
 /** Version 2 describes the image and does not name it. Its scans must not share a series with those of the source. */
 function categoryOf(json: unknown, images: readonly string[]): string {
-  if (images.length === 0) return recordAt(json, 'image_metadata') === null ? '' : digestCategory;
+  if (images.length === 0) return recordAt(json, 'image_metadata') === null ? '' : unnamedImageCategory;
   const [only = '', ...others] = images;
   return others.length === 0 ? only : '';
 }

@@ -61,8 +61,8 @@ function splitReference(written: string): SplitReference {
   return isFile ? { kind: 'file', name: name.slice(slash + 1), tag } : { kind: 'reference', name, tag };
 }
 
-/** The category of the images that are known only by their digest. */
-export const digestCategory = 'sha256';
+/** The category of images whose report gives no name, or only a digest. */
+export const unnamedImageCategory = 'sha256';
 
 /**
  * Returns the name of an image. If it was scanned by its id, that is the first of its tags, else of its digests, in an order
@@ -94,7 +94,7 @@ const dockerHub = /^(?:(?:index|registry-1)\.docker\.io|docker\.io|registry\.hub
  */
 export function imageCategory(written: string): string {
   const name = parseImage(written)?.name ?? '';
-  if (bareDigest.test(name)) return digestCategory;
+  if (bareDigest.test(name)) return unnamedImageCategory;
   const [first = '', ...others] = name.split('/');
   const isRegistry = others.length > 0 && (/[.:]/.test(first) || first === 'localhost');
   const path = isRegistry ? others : [first, ...others];

@@ -83,7 +83,7 @@ test('an alert of code scanning without a score has the severity of the SARIF', 
   ]);
 });
 
-test('the package of a vulnerability is that of the JSON, out of the id of the rule', () => {
+test('the package in the id of a rule gives the same finding as the JSON', () => {
   const cases = [
     ['CVE-2031-7774', 'spade', '4.0.0', 'web/package-lock.json', 'nodejs'],
     ['GHSA-aaaa-bbbb-cccc', '@garden/rake_tool', '1.0.0', 'web/package-lock.json', 'nodejs'],

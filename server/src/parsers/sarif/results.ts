@@ -28,7 +28,6 @@ import {
 } from '../reading/text.ts';
 import { fingerprintKeys, isFingerprint, typeOfFamily } from '../reading/tools.ts';
 import type { ReportFinding } from '../report.ts';
-import { checkId } from '../trivy/checks.ts';
 import { maskBandit } from './bandit.ts';
 import { checkmarxResult, checkmarxRule, checkmarxSeverity } from './checkmarx.ts';
 import { checkovPackage, checkovSeverity } from './checkov.ts';
@@ -40,6 +39,7 @@ import { Rules, type SarifRule, scoreOf, severityNameOf } from './rules.ts';
 import { secretFacts } from './secrets.ts';
 import { toolSeverity } from './severities.ts';
 import { ranAt, suppressionOf } from './suppressions.ts';
+import { trivyRule } from './trivy.ts';
 import { veracodeRule } from './veracode.ts';
 
 /** Gives a finding for each location, or the reason why the result is none. */
@@ -162,24 +162,24 @@ function severityOfLevel(level: string | null): Severity {
 }
 
 /** One tool may report several types. Trivy's rule names and Checkov's rule ids say which. */
-function typeOf(family: string, rule: SarifRule | null, ruleId: string): VulnerabilityType {
-  const type = typeOfFamily(family);
-  if (family === 'trivy') {
+function typeOf(tool: string, rule: SarifRule | null, ruleId: string): VulnerabilityType {
+  const type = typeOfFamily(tool);
+  if (tool === 'trivy') {
     const name = rule?.name ?? '';
     if (/misconfig/i.test(name)) return 'iac';
     if (/secret/i.test(name)) return 'secret';
     if (/license/i.test(name)) return 'license';
   }
-  if (family === 'checkov' && ruleId.startsWith('CKV_SECRET_')) return 'secret';
-  if (family === 'checkov' && (/^(?:CKV_)?CVE[-_]/.test(ruleId) || checkovPackage(ruleId) !== null))
+  if (tool === 'checkov' && ruleId.startsWith('CKV_SECRET_')) return 'secret';
+  if (tool === 'checkov' && (/^(?:CKV_)?CVE[-_]/.test(ruleId) || checkovPackage(ruleId) !== null))
     return 'dependency';
   return type;
 }
 
 /** Gives one spelling of the rule's id for all versions of the tool. */
-function stableId(family: string, type: VulnerabilityType, ruleId: string): string {
-  if (family === 'veracode') return veracodeRule(ruleId);
-  return family === 'trivy' && type === 'iac' ? checkId(ruleId, null) : ruleId;
+function stableId(tool: string, type: VulnerabilityType, ruleId: string): string {
+  if (tool === 'veracode') return veracodeRule(ruleId);
+  return tool === 'trivy' ? trivyRule(type, ruleId) : ruleId;
 }
 
 function codeFinding(facts: Facts, type: VulnerabilityType, context: ParseContext): ReportFinding {

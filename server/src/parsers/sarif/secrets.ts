@@ -10,6 +10,7 @@ import { cleanText, readTimestamp } from '../reading/text.ts';
 import type { ReportFinding } from '../report.ts';
 import { maskedMatch } from '../trivy/checks.ts';
 import type { SarifLocation } from './locations.ts';
+import { trivyMatch } from './trivy.ts';
 
 interface SecretFacts {
   secret: NonNullable<ReportFinding['secret']>;
@@ -39,7 +40,7 @@ export function secretFacts(
   const partial = recordAt(result, 'partialFingerprints');
   const given = valueKeys.map((key) => stringAt(properties, key)).find((text) => text !== null) ?? null;
   const value = bareSecret(given) ?? bareSecret(location.code);
-  const match = value === null && tool === 'trivy' ? matchOfTrivy(result) : null;
+  const match = value === null && tool === 'trivy' ? trivyMatch(result) : null;
   const line = location.context ?? (location.code === value ? null : location.code);
   return {
     secret: {
@@ -59,15 +60,6 @@ export function secretFacts(
     },
     isIn: (text) => value !== null && maskSecret(text, value) !== text,
   };
-}
-
-/**
- * Trivy writes the line of a secret only at the end of the message. The line is the `Match` of its JSON, so it is read
- * before links in the message are replaced.
- */
-function matchOfTrivy(result: JsonRecord): string | null {
-  const message = stringAt(recordAt(result, 'message'), 'text') ?? '';
-  return /^Match: ([\s\S]+)$/m.exec(message.slice(0, maxMessage))?.[1] ?? null;
 }
 
 /** Returns the text if it is only a secret: one word, or a key block. Gives null for lines, masks and placeholders. */

@@ -88,7 +88,7 @@ test('secrets of one rule in one file differ by their masked lines, which are th
   );
 });
 
-test('a secret that Trivy has not masked leaves only masked', () => {
+test('a secret that Trivy left unmasked is masked in the finding', () => {
   const shown = shownText(secretsAsSarif([{ line: 9, match: 'gate_key = "gdn-not-masked-1"' }]));
   assert.ok(!shown.includes('gdn-not-masked'));
   assert.match(shown, /gate_key = \\"\*{4}\\"/);

@@ -15,7 +15,7 @@ import { repositoryText, textFilter } from '../../http/page.ts';
 import { mayDecideWhereBlocked } from '../../http/principal.ts';
 import { oneOf } from '../../http/schema.ts';
 import type { Server } from '../../http/server.ts';
-import { readableRepository } from '../../inventory/repositories/bound-repository.ts';
+import { resolveBoundRepository } from '../../inventory/repositories/bound-repository.ts';
 import { findIdentifiedId } from '../../inventory/repositories/create.ts';
 import { requiresApproval } from '../../policies/exceptions/requires-approval.ts';
 import { type GateQuery, waitForGate, withPages } from './gate.ts';
@@ -73,7 +73,7 @@ export function gateRoutes(app: Server): void {
         source,
         externalId,
       });
-      query.repo = await readableRepository(app.deps.db, principal, query.repo);
+      query.repo = await resolveBoundRepository(app.deps.db, principal, query.repo);
       const gate = await waitForGate(
         app.deps,
         principal.tenant.id,
