@@ -221,7 +221,7 @@ test('rows of two images are two runs', () => {
   );
 });
 
-test('the report of a clean image does not share a series with that of the source', () => {
+test('the report of a clean image shares no series with that of the source or of an image with findings', () => {
   const clean = (type: string) =>
     readContent(gitlab, {
       version: '15.0.0',
@@ -231,6 +231,18 @@ test('the report of a clean image does not share a series with that of the sourc
   const image = clean('container_scanning');
   assert.equal(image.runs[0]?.category, 'clean-image');
   assert.match(image.warnings.join(), /clean image does not name the image/);
+  const files = readContent(gitlab, {
+    version: '15.0.0',
+    scan: { scanner: { id: 'trivy' }, type: 'container_scanning', status: 'success' },
+    vulnerabilities: [
+      {
+        identifiers: [{ type: 'cve', value: 'CVE-2031-0001' }],
+        location: { image: 'Node.js', dependency: { package: { name: 'hoe' }, version: '1' } },
+      },
+    ],
+  });
+  assert.deepEqual([files.runs[0]?.category, files.warnings], ['sha256', []]);
+  assert.equal(readFixture(gitlab, 'cluster-15.json').runs[0]?.category, 'sha256');
   const source = clean('dependency_scanning');
   assert.deepEqual([source.runs[0]?.category, source.warnings], ['', []]);
 });

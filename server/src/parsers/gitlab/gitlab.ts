@@ -8,7 +8,7 @@ import type { Format } from '../format.ts';
 import type { ReportDocument } from '../reading/decode.ts';
 import { newRun } from '../reading/finding.ts';
 import { gapOfEverything } from '../reading/gaps.ts';
-import { imageCategory } from '../reading/images.ts';
+import { imageCategory, unnamedImageCategory } from '../reading/images.ts';
 import { arrayAt, asArray, asRecord, field, type JsonRecord, recordAt, stringAt } from '../reading/json.ts';
 import type { ParseContext } from '../reading/limits.ts';
 import { newReport } from '../reading/rows.ts';
@@ -138,14 +138,18 @@ function runsOf(
 
 const cleanImageCategory = 'clean-image';
 
-// A clean image is not named. Its scan must not share a series with those of the source.
+/**
+ * The scan of an image that is not named must not share a series with those of the source. A clean image is never named, so it
+ * does not share one with images that are not clean either.
+ */
 function categoryOf(
-  { image }: Series,
+  { image, findings }: Series,
   looked: readonly VulnerabilityType[] | null,
   context: ParseContext,
 ): string {
   if (image !== null) return imageCategory(image.name);
   if (looked?.includes('container') !== true) return '';
+  if (findings.length > 0) return unnamedImageCategory;
   context.warn(
     'GitLab’s report of a clean image does not name the image, so what the image had stays open. Send the scanner’s own report.',
   );
