@@ -70,6 +70,10 @@ export async function migrate(
     await grantRunningRole(client, appUrl);
     // After the rights, which each shard takes from its table.
     if (onCitus) await placeTables(client);
+    // Until the rights on the tables of the queue are given too, the schema is not complete.
+    if (applied.includes(queueMigration(queueVersion))) {
+      await client.query('delete from schema_migration where name = $1', [completeMark]);
+    }
     await installQueue(ownerUrl, roleOf(appUrl).name, client);
     await setRoleSettings(appUrl).catch((error) => {
       throw explainConnectionError(error, 'MERLON_DATABASE_URL', appUrl);
@@ -121,9 +125,8 @@ async function applyFiles(client: pg.Client, files: SchemaFiles): Promise<string
     await apply(client, file);
     applied.push(file.name);
   }
-  // The caller brings the tables of the queue up to date next. Until their rights are given too, the schema is not complete.
+  // The caller brings the tables of the queue up to date next.
   if (found.queueVersion !== null && found.queueVersion < queueVersion) {
-    await client.query('delete from schema_migration where name = $1', [completeMark]);
     applied.push(queueMigration(queueVersion));
   }
   return applied;
