@@ -8,6 +8,7 @@ import { coversReference } from '../../domain/ci-providers.ts';
 import { tokenAbilityDenied, validationFailed } from '../../domain/errors.ts';
 import { isLocalExternalId } from '../../domain/ids.ts';
 import type { ReferenceName } from '../../domain/reference-name.ts';
+import { isRepositoryName } from '../../domain/repository-name.ts';
 import type { Sentence } from '../../domain/sentence.ts';
 import type { KeyBinding } from '../../http/principal.ts';
 import { findRepository, type RepositoryDetailRow } from '../../inventory/repositories/store.ts';
@@ -25,7 +26,9 @@ export async function boundRepository(
   const repository = await findRepository(tx, { id: binding.repositoryId });
   if (!repository) throw tokenAbilityDenied({ person: 'The repository of the key is not there' });
   const errors: Record<string, Sentence[]> = {};
-  if (repository.full_name.toLowerCase() !== fullName.toLowerCase()) {
+  // A repository that gave its name to another one has a name that no report can say. The binding alone chooses it.
+  const canBeNamed = isRepositoryName(repository.full_name);
+  if (canBeNamed && repository.full_name.toLowerCase() !== fullName.toLowerCase()) {
     errors.repo = [`The key of this run is for ${repository.full_name} alone.`];
   }
   if (reference === null || !coversReference(binding.reference, reference)) {
