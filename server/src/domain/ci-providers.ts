@@ -193,13 +193,23 @@ function isOfGithubCom(issuer: string): boolean {
 
 // The run of another event, such as `workflow_run` or `issue_comment`, has the workflow and the reference of the default
 // branch too, but may work on the code or the files of any pull request. So its token proves nothing about a branch.
-const eventsOfBranches = ['push', 'schedule', 'workflow_dispatch', 'merge_group', 'release', 'create'];
+const eventsOfBranches = [
+  'push',
+  'schedule',
+  'workflow_dispatch',
+  'merge_group',
+  'release',
+  'create',
+  'pull_request',
+];
 
-// The token of a pull request names the merge that GitHub makes for the run; the report is about the head.
+// The token of a pull request names the merge that GitHub makes for the run; the report is about the head. Once it is merged, the
+// token names its base.
 function githubReference(claims: CiClaims): BoundReference | undefined {
   const ref = textOf(claims.ref);
   const number = /^refs\/pull\/(\d+)\/(?:merge|head)$/.exec(ref ?? '')?.[1];
   if (number !== undefined) return `refs/pull/${number}/head`;
+  if (ref === null) return undefined;
   return eventsOfBranches.includes(textOf(claims.event_name) ?? '') ? fullRefOf(ref) : 'pull_requests';
 }
 

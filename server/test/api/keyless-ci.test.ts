@@ -275,6 +275,27 @@ describe('a repository that the workspace knows by its name alone', () => {
   });
 });
 
+test('a run uploads also after its repository gave its name to one of another VCS', async () => {
+  await createRule({ provider: 'gitlab', claims: { project_id: '9009' } });
+  const ofGitlab = async (): Promise<RunKey> => {
+    const claims = { project_path: 'acme/web', project_id: '9009' };
+    return succeeded(await exchange(await provider.gitlab({ claims })), 201);
+  };
+  const { repository } = await ofGitlab();
+  const other = await keyOf({ claims: { repository: 'acme/web', repository_id: '9010' } });
+  assert.notEqual(other.repository.id, repository.id);
+  const { key } = await ofGitlab();
+  const taken = succeeded(await upload(key, 'repo=acme/web&ref=main'), 202);
+  assert.equal((taken.repository as Json).id, repository.id);
+});
+
+test('a merged pull request reports about its base, and an event without a reference about nothing', async () => {
+  const merged = await keyOf({ claims: { event_name: 'pull_request', ref: 'refs/heads/main' } });
+  assert.equal(merged.reference, 'refs/heads/main');
+  const claims = { event_name: 'deployment', ref: '' };
+  assert.equal((await exchange(await provider.github({ claims }))).status, 403);
+});
+
 test('deleting a rule ends its keys at once, and expired keys are deleted after a week', async () => {
   const id = await createRule({ provider: 'gitlab', claims: { project_id: '2002' } });
   const body = succeeded(await exchange(await provider.gitlab()), 201);
