@@ -368,7 +368,8 @@ create table repository (
 create index repository_tracking_changed on repository (tenant_id, id) where tracking_changed;
 create index repository_organization on repository (tenant_id, organization_id, id);
 create index repository_source on repository (tenant_id, source, id);
-create index repository_created on repository (tenant_id, created_at);
+-- Without the tenant, because lists would be planned with this index in place of the primary key.
+create index repository_created on repository (created_at);
 
 create table application (
   tenant_id bigint not null references tenant (id),
