@@ -93,7 +93,7 @@ test('an image that was scanned as an archive has the first of its tags, else th
   const digests = [`arbour@sha256:${'0'.repeat(64)}`];
   for (const archive of [
     'image.tar',
-    '/tmp/image-0a1b2c.tar.gz',
+    '/images/image-0a1b2c.tar.gz',
     'docker-archive:out/image',
     'C:\\x\\image.tar',
   ]) {

@@ -40,7 +40,8 @@ export function secretFacts(
   const partial = recordAt(result, 'partialFingerprints');
   const given = valueKeys.map((key) => stringAt(properties, key)).find((text) => text !== null) ?? null;
   const value = bareSecret(given) ?? bareSecret(location.code);
-  const match = value === null && tool === 'trivy' ? trivyMatch(result) : null;
+  const written = stringAt(recordAt(result, 'message'), 'text') ?? '';
+  const match = value === null && tool === 'trivy' ? trivyMatch(written.slice(0, maxMessage)) : null;
   const line = location.context ?? (location.code === value ? null : location.code);
   return {
     secret: {
