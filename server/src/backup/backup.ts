@@ -35,12 +35,15 @@ interface Options {
 
 const pieceBytes = 1024 * 1024;
 
-/** Yields the pieces of a backup. They all show the moment at which the first one is read; on Citus, some milliseconds. */
+/**
+ * Yields the pieces of a backup. They all show the moment at which the first one is read; on Citus, some
+ * milliseconds.
+ */
 export async function* readInstall(options: Options): AsyncGenerator<Piece> {
   const { secret, progress } = options;
   yield* inSnapshot(options.url, async function* (client) {
-    // On Citus each connection to a node takes its own snapshot at its first statement. So the first statement reaches all
-    // nodes, each by one connection. The tables of the install come later, and may take minutes.
+    // On Citus each connection to a node takes its own snapshot at its first statement. So the first statement reaches
+    // all nodes, each by one connection. The tables of the install come later, and may take minutes.
     if (await isCitus(client)) await changeShardsInOrder(client);
     await client.query('select count(*) from tenant_anchor');
     yield await headingPiece(client, options, null);

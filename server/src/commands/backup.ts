@@ -192,7 +192,8 @@ async function readBackup<R extends Restored>(
     const prepared = await prepareDatabase(config, say);
     ({ close } = prepared);
     if (made && prepared.isNewlyBound) {
-      // If the file alone were removed, the empty database would still belong to its secret, and refuse every other one.
+      // If the file alone were removed, the empty database would still belong to its secret, and refuse every other
+      // one.
       undo = async () => {
         await unbind(prepared.appUrl, secretFingerprint);
         await rm(secretFile, { force: true });

@@ -25,7 +25,10 @@ export async function requireBoundSecret(db: Queryable, path: string, create: bo
   return false;
 }
 
-/** Binds the database to the file, whatever it was bound to before. Returns true. Throws an Error while a process uses the database. */
+/**
+ * Binds the database to the file, whatever it was bound to before. Returns true. Throws an Error while a process uses
+ * the database.
+ */
 export async function acceptSecret(db: Queryable, path: string, create: boolean): Promise<true> {
   if (await isUsed(db))
     throw new Error('A process of Merlon uses this database. Stop all processes, and try again.');

@@ -37,8 +37,8 @@ async function askAll(
   at: Date,
   workspaces: TenantCondition,
 ): Promise<TenantId[]> {
-  // Planning for each workspace would take longer than the query. A plan for any values expects a third of a table before a
-  // time, and would scan the table.
+  // Planning for each workspace would take longer than the query. A plan for any values expects a third of a table
+  // before a time, and would scan the table.
   await setPlanner(tx, { plan_cache_mode: 'force_generic_plan', enable_seqscan: 'off' });
   await tx.query(`do $due$
 declare

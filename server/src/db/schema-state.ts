@@ -79,8 +79,8 @@ export async function schemaState(
 }
 
 /**
- * Reads the applied files and the version of the job queue in one statement. The column `oldest_program` was added later, so a
- * row is read as a whole.
+ * Reads the applied files and the version of the job queue in one statement. The column `oldest_program` was added
+ * later, so a row is read as a whole.
  */
 export async function appliedSchema(
   client: Pick<pg.Pool, 'query'>,

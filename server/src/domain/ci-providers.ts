@@ -191,8 +191,9 @@ function isOfGithubCom(issuer: string): boolean {
   return issuer === githubIssuer || issuer.startsWith(`${githubIssuer}/`);
 }
 
-// The run of another event, such as `workflow_run` or `issue_comment`, has the workflow and the reference of the default
-// branch too, but may work on the code or the files of any pull request. So its token proves nothing about a branch.
+// The run of another event, such as `workflow_run` or `issue_comment`, has the workflow and the reference of the
+// default branch too, but may work on the code or the files of any pull request. So its token proves nothing about a
+// branch.
 const eventsOfBranches = [
   'push',
   'schedule',
@@ -203,8 +204,8 @@ const eventsOfBranches = [
   'pull_request',
 ];
 
-// The token of a pull request names the merge that GitHub makes for the run; the report is about the head. Once it is merged, the
-// token names its base.
+// The token of a pull request names the merge that GitHub makes for the run; the report is about the head. Once it is
+// merged, the token names its base.
 function githubReference(claims: CiClaims): BoundReference | undefined {
   const ref = textOf(claims.ref);
   const number = /^refs\/pull\/(\d+)\/(?:merge|head)$/.exec(ref ?? '')?.[1];

@@ -243,8 +243,8 @@ function limiterOf(
   return name === 'requests' && credential.type === 'session' ? limiters.sessions : limiters[name];
 }
 
-// The keys of a person share a limit, and so do the keys of the runs of a repository, because a job can ask for many. Every
-// other workspace key has a service user of its own, so a shared limit would only repeat the limit of the key.
+// The keys of a person share a limit, and so do the keys of the runs of a repository, because a job can ask for many.
+// Every other workspace key has a service user of its own, so a shared limit would only repeat the limit of the key.
 function ownerOfLimit({ user, credential }: Caller): string | null {
   if (credential.type === 'key' && credential.binding !== null) return credential.binding.repositoryId;
   return user.kind === 'user' ? user.id : null;

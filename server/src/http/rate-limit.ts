@@ -77,7 +77,10 @@ function rateState(
 const keysOfUser = 10;
 const usersOfWorkspace = 10;
 
-/** The limits that the keys and sessions of a user share, the keys of the runs of a repository, and all of a workspace. */
+/**
+ * The limits that the keys and sessions of a user share, the keys of the runs of a repository, and all of a
+ * workspace.
+ */
 export interface SharedLimiters {
   user: SharedLimiter;
   workspace: SharedLimiter;

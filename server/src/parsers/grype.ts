@@ -263,8 +263,8 @@ const ownReasons: ReadonlySet<string> = new Set([
 ]);
 
 /**
- * A match is suppressed by a user's rule that names a vulnerability or a package, or by VEX. Rules with a `fix-state` or a
- * `match-type` are Grype's own, for example about the packages of kernel headers.
+ * A match is suppressed by a user's rule that names a vulnerability or a package, or by VEX. Rules with a `fix-state`
+ * or a `match-type` are Grype's own, for example about the packages of kernel headers.
  */
 function suppressionOf(row: unknown, context: ParseContext): ReportFinding['suppression'] {
   for (const rule of arrayAt(row, 'appliedIgnoreRules')) {

@@ -11,8 +11,8 @@ import { lockVulnerabilities } from '../vulnerabilities/reconcile-store.ts';
 const atOnce = 2000;
 
 /**
- * Forgets vulnerabilities that have not changed since `before`, in transactions of some thousand. Returns their number. A
- * repository whose lock an import holds comes last and alone, so that no transaction waits with the locks of others.
+ * Forgets vulnerabilities that have not changed since `before`, in transactions of some thousand. Returns their number.
+ * A repository whose lock an import holds comes last and alone, so that no transaction waits with the locks of others.
  */
 export async function forgetFixed(db: Database, tenantId: TenantId, before: Date): Promise<number> {
   const locked = new Set<RepositoryId>();
@@ -53,7 +53,9 @@ async function forgetIn(
   }
 }
 
-/** Forgets those of the vulnerabilities that still may be forgotten. The caller holds the locks of their repositories. */
+/**
+ * Forgets those of the vulnerabilities that still may be forgotten. The caller holds the locks of their repositories.
+ */
 async function forget(tx: ChangeTx, before: Date, dueIds: VulnerabilityId[]): Promise<number> {
   const locked = await lockVulnerabilities(tx, dueIds);
   // Before the locks, a scan may have reopened one, and a person may have decided, commented or assigned it.

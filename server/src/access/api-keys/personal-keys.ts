@@ -1,4 +1,7 @@
-/** Personal keys: those of the person at the console, who cannot see, make or revoke those of others, and the operator's. */
+/**
+ * Personal keys: those of the person at the console, who cannot see, make or revoke those of others, and the
+ * operator's.
+ */
 import { type Database, type InstallTx, installTx } from '../../db/database.ts';
 import { authenticationRequired, invalidInput, orNotFound } from '../../domain/errors.ts';
 import { getId, type UserId } from '../../domain/ids.ts';
@@ -63,9 +66,9 @@ export async function createOwnKey(
 }
 
 /**
- * Makes a key that opens these workspaces of the user, or with `isRestricted: false` also those that the user joins later.
- * Records it in each of them. Needs a transaction of that user, which afterwards has the last workspace as its tenant. Throws
- * DomainError.
+ * Makes a key that opens these workspaces of the user, or with `isRestricted: false` also those that the user joins
+ * later. Records it in each of them. Needs a transaction of that user, which afterwards has the last workspace as its
+ * tenant. Throws DomainError.
  */
 export async function createRecordedKey(
   tx: InstallTx,

@@ -119,9 +119,9 @@ function mismatchOf(rule: TrustRuleRow, { audiences, claims }: VerifiedToken): s
 }
 
 /**
- * Finds the repository by the id that the provider vouches for, and makes or renames it as an upload would. Gives the reason of
- * a refusal if the workspace knows a repository of this name by its name alone: everybody who can make a repository of that name
- * at the provider would get a key for it.
+ * Finds the repository by the id that the provider vouches for, and makes or renames it as an upload would. Gives the
+ * reason of a refusal if the workspace knows a repository of this name by its name alone: everybody who can make a
+ * repository of that name at the provider would get a key for it.
  */
 async function repositoryOf(
   tx: ChangeTx,

@@ -130,8 +130,8 @@ export async function forgetReport(tx: Tx, { tenantId, scanId }: ReportId): Prom
   );
 }
 
-// Reports of the kept time that have no scan are searched for only so long after they are abandoned, because each minute
-// would otherwise look at every kept report. One that no sweep finds by then is deleted when the kept time ends.
+// Reports of the kept time that have no scan are searched for only so long after they are abandoned, because each
+// minute would otherwise look at every kept report. One that no sweep finds by then is deleted when the kept time ends.
 const abandonedFor = "interval '2 days'";
 
 // A report is older than the end of its scan, so the index of `created_at` finds the few that this reads. Without the

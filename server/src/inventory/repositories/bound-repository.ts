@@ -6,9 +6,9 @@ import { bindingOf, mayReadRepository, type Principal } from '../../http/princip
 import { getRepository } from './service.ts';
 
 /**
- * For a bound key, returns the id of the repository, so that a rename while the request waits cannot lead to another one.
- * For other keys and sessions, returns `repo` unchanged: an id or a full name. Throws 404 for a repository that the key is not
- * bound to, as for one that is not there.
+ * For a bound key, returns the id of the repository, so that a rename while the request waits cannot lead to another
+ * one. For other keys and sessions, returns `repo` unchanged: an id or a full name. Throws 404 for a repository that
+ * the key is not bound to, as for one that is not there.
  */
 export async function resolveBoundRepository(
   db: Database,

@@ -38,7 +38,10 @@ export type RequiresApproval = (repositoryId: RepositoryId) => Promise<boolean>;
 export interface CreateOptions {
   /** If false, known repositories are not renamed and get no id, but new ones are still created. */
   mayChange?: boolean;
-  /** If false, a repository that is known by its name alone does not get the id of the report, also with `mayChange`. */
+  /**
+   * If false, a repository that is known by its name alone does not get the id of the report, also with
+   * `mayChange`.
+   */
   mayStoreId?: boolean;
   /** If true, even a repository in which a policy blocks is changed, although its rules may depend on its name. */
   mayChangeWithoutApproval?: boolean;

@@ -30,9 +30,9 @@ export function outboundOptionsOf({ webhookNetworks }: Pick<Config, 'webhookNetw
 }
 
 /**
- * Checks an address as far as it can be checked without the network: a name is resolved and checked at each request. The
- * answer of this check must not say what a name resolves to. `example` is shown in the error, and `maxLength` is in characters.
- * Throws DomainError on `url`.
+ * Checks an address as far as it can be checked without the network: a name is resolved and checked at each request.
+ * The answer of this check must not say what a name resolves to. `example` is shown in the error, and `maxLength` is in
+ * characters. Throws DomainError on `url`.
  */
 export function checkedAddress(
   text: string,

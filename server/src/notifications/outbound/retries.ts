@@ -14,5 +14,8 @@ export const attemptWaitsMs = [
   ...[1, 2, 4, 6, 8].map((hours) => hours * hourMs),
 ];
 
-/** A factor from 0.8 to 1.2, so that receivers that failed together are not tried again together. `random` gives 0 to 1. */
+/**
+ * A factor from 0.8 to 1.2, so that receivers that failed together are not tried again together. `random` gives 0 to
+ * 1.
+ */
 export const jitter = (random: () => number): number => 0.8 + 0.4 * random();

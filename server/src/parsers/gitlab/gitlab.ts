@@ -139,8 +139,8 @@ function runsOf(
 const cleanImageCategory = 'clean-image';
 
 /**
- * The scan of an image that is not named must not share a series with those of the source. A clean image is never named, so it
- * does not share one with images that are not clean either.
+ * The scan of an image that is not named must not share a series with those of the source. A clean image is never
+ * named, so it does not share one with images that are not clean either.
  */
 function categoryOf(
   { image, findings }: Series,

@@ -8,8 +8,8 @@ import type { ParseContext } from '../reading/limits.ts';
 import type { RunOutcome } from '../report.ts';
 
 /**
- * `begun`: the messages before the search. `fetching`: the database is read. `checking`: the last message before the findings,
- * or a version without such messages. `nothing`: there is nothing to check.
+ * `begun`: the messages before the search. `fetching`: the database is read. `checking`: the last message before the
+ * findings, or a version without such messages. `nothing`: there is nothing to check.
  */
 type Step = 'begun' | 'fetching' | 'checking' | 'nothing';
 

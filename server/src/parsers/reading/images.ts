@@ -65,9 +65,9 @@ function splitReference(written: string): SplitReference {
 export const unnamedImageCategory = 'sha256';
 
 /**
- * Returns the name of an image. If it was scanned by its id, that is the first of its tags, else of its digests, in an order
- * that does not depend on the report. For an archive it is the first of its tags: the file may have the same name for each
- * image, or another one for each commit.
+ * Returns the name of an image. If it was scanned by its id, that is the first of its tags, else of its digests, in an
+ * order that does not depend on the report. For an archive it is the first of its tags: the file may have the same name
+ * for each image, or another one for each commit.
  */
 export function nameOfImage(
   written: string | null,

@@ -192,8 +192,8 @@ export async function setEvaluatedMarks(tx: Tx, { repository_id, marks }: Pendin
   );
 }
 
-// `c` is the clock of the policies, and `k` an age. An index finds the time only in a subquery with a limit: under row-level
-// security PostgreSQL searches no index by a sum of columns of another table.
+// `c` is the clock of the policies, and `k` an age. An index finds the time only in a subquery with a limit: under
+// row-level security PostgreSQL searches no index by a sum of columns of another table.
 const reachesAge = (time: string): string =>
   `${time} > c.swept_until - make_interval(days => k.days) and ${time} <= asked_at - make_interval(days => k.days)`;
 
