@@ -1690,6 +1690,24 @@ create table linked_vulnerability (
 create index linked_vulnerability_issue on linked_vulnerability (tenant_id, issue_id);
 create index linked_vulnerability_of on linked_vulnerability (tenant_id, vulnerability_id);
 
+-- Statistics -------------------------------------------------------------------------------------------------------
+-- An import writes rows of these tables for each finding. PostgreSQL analyses a table after a tenth of it has changed, so a
+-- new workspace could hold a tenth of all rows before the planner knows it. Until then the planner expects one row of the
+-- workspace, and each batch of an import would read all of them.
+do $$
+declare
+  name text;
+begin
+  foreach name in array array['vulnerability', 'vulnerability_reference', 'vulnerability_location', 'location_observation',
+    'vulnerability_reporter', 'vulnerability_evidence', 'vulnerability_description', 'vulnerability_event', 'search_text',
+    'search_term', 'artifact', 'open_group', 'policy_violation', 'violation_reference', 'package', 'package_term',
+    'package_version', 'manifest_package']
+  loop
+    execute format('alter table %I set (autovacuum_analyze_scale_factor = 0.01, autovacuum_analyze_threshold = 1000)', name);
+  end loop;
+end
+$$;
+
 -- Row-level security -----------------------------------------------------------------------------------------------
 -- Every table with a tenant shows a transaction only the rows of its own tenant. The setting is local to the
 -- transaction; without it no row is visible. A subquery reads the setting, so that it is read once for a statement and
