@@ -37,3 +37,17 @@ test('an empty report is recognised, and an error is refused', () => {
   assert.ok(recognises(pnpmAudit, failed));
   assert.throws(() => readContent(pnpmAudit, failed), ReportError);
 });
+
+test('severities that pnpm counts and does not list are a gap', () => {
+  const report = (vulnerabilities: Record<string, number>) => {
+    const rope = {
+      id: 7,
+      module_name: 'rope',
+      severity: 'high',
+      findings: [{ version: '1.0.0', paths: ['.>rope'] }],
+    };
+    return readContent(pnpmAudit, { advisories: { 7: rope }, metadata: { vulnerabilities } });
+  };
+  assert.deepEqual(report({ info: 0, low: 0, moderate: 2, high: 3 }).runs[0]?.gaps, [{ severity: 'medium' }]);
+  assert.deepEqual(report({ info: 0, low: 0, moderate: 0, high: 1 }).runs[0]?.gaps, []);
+});

@@ -3,7 +3,14 @@ import type { Format } from './format.ts';
 import type { ReportDocument } from './reading/decode.ts';
 import { field, recordAt, stringAt } from './reading/json.ts';
 import type { ParseContext } from './reading/limits.ts';
-import { isAdvisoryList, isPnpmList, npmReport, readAdvisory, readRowMap } from './reading/npm-advisories.ts';
+import {
+  filteredSeverities,
+  isAdvisoryList,
+  isPnpmList,
+  npmReport,
+  readAdvisory,
+  readRowMap,
+} from './reading/npm-advisories.ts';
 import { type Report, ReportError } from './report.ts';
 
 export const pnpmAudit: Format = {
@@ -31,5 +38,8 @@ function parse({ json }: ReportDocument, context: ParseContext): Report {
     (key, row, pointer) => readAdvisory(key, row, pointer, context),
     context,
   );
-  return npmReport(pnpmAudit.name, { findings, metadata: field(json, 'metadata') }, context);
+  const metadata = field(json, 'metadata');
+  // pnpm 11 counts all vulnerabilities, also those that `--audit-level` and `ignoreGhsas` leave out.
+  const gaps = filteredSeverities(recordAt(metadata, 'vulnerabilities'), findings);
+  return npmReport(pnpmAudit.name, { findings, metadata, gaps }, context);
 }

@@ -5,13 +5,19 @@
  */
 import type { Format } from './format.ts';
 import type { ReportDocument } from './reading/decode.ts';
-import { severityOfLabel } from './reading/finding.ts';
 import { asRecord, field, type JsonRecord, numberAt, recordAt, stringAt, stringsAt } from './reading/json.ts';
 import { firstJsonRecord, readJsonValues } from './reading/json-lines.ts';
 import type { ParseContext } from './reading/limits.ts';
-import { isAdvisoryList, npmFinding, npmReport, readAdvisory, readRowMap } from './reading/npm-advisories.ts';
+import {
+  filteredSeverities,
+  isAdvisoryList,
+  npmFinding,
+  npmReport,
+  readAdvisory,
+  readRowMap,
+} from './reading/npm-advisories.ts';
 import { vulnerableUntil } from './reading/ranges.ts';
-import type { Gap, Report, ReportFinding, Run } from './report.ts';
+import type { Report, ReportFinding, Run } from './report.ts';
 
 export const yarnAudit: Format = {
   name: 'yarn-audit',
@@ -72,17 +78,9 @@ function parse(document: ReportDocument, context: ParseContext): Report {
     if (found === null) context.addUnreadable(pointer, 'The line names no package or no advisory.');
     else for (const finding of found) findings.push(finding);
   }
+  // The summary of version 1 counts all vulnerabilities, also those that `--level` leaves out.
   const gaps = filteredSeverities(counted, findings);
   return npmReport(yarnAudit.name, { findings, outcome, gaps }, context);
-}
-
-/** The summary of version 1 counts all vulnerabilities, also those that `--level` leaves out. */
-function filteredSeverities(counted: JsonRecord | null, findings: readonly ReportFinding[]): Gap[] {
-  return Object.keys(counted ?? {}).flatMap((label) => {
-    const severity = severityOfLabel(label);
-    const isListed = findings.some((finding) => finding.severity === severity);
-    return (numberAt(counted, label) ?? 0) > 0 && !isListed ? { severity } : [];
-  });
 }
 
 /** Without a lock file Yarn writes a message, and counts no package. */

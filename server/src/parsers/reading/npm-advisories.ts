@@ -2,11 +2,11 @@
  * Npm's advisories: the list of version 6 of `npm audit`, which pnpm and Yarn write too, and the ids of an advisory.
  * npm's own number of an advisory changes over time, so it must never be a finding's identity if a better id exists.
  */
-import type { Report, ReportFinding, Run } from '../report.ts';
+import type { Gap, Report, ReportFinding, Run } from '../report.ts';
 import { advisoryTitle } from './advisory-title.ts';
 import { cvssOf, severityOf } from './cvss.ts';
 import { newEvidence } from './evidence.ts';
-import { advisoriesIn, newFinding, newRun, sortAdvisories } from './finding.ts';
+import { advisoriesIn, newFinding, newRun, severityOfLabel, sortAdvisories } from './finding.ts';
 import {
   arrayAt,
   asRecord,
@@ -69,6 +69,15 @@ export function npmReport(
 ): Report {
   const { metadata, ...run } = found;
   return newReport(tool, context, [newRun({ tool, showsScan: countDependencies(metadata) > 0, ...run })]);
+}
+
+/** Returns the severities that the tool counts and does not list, because a filter has left them out. */
+export function filteredSeverities(counted: JsonRecord | null, findings: readonly ReportFinding[]): Gap[] {
+  return Object.keys(counted ?? {}).flatMap((label) => {
+    const severity = severityOfLabel(label);
+    const isListed = findings.some((finding) => finding.severity === severity);
+    return (numberAt(counted, label) ?? 0) > 0 && !isListed ? { severity } : [];
+  });
 }
 
 /** npm 6 writes a number, later versions an object with a total. */
