@@ -186,6 +186,16 @@ test('the name of an artifact is a path inside of the repository', () => {
   assert.deepEqual(pathsOf('generic://shed.zip'), ['shed.zip']);
 });
 
+test('a build with another checksum keeps the series and the path of its artifact', () => {
+  const row = { issue_id: 'XRAY-1', vulnerable_component: 'npm://rake:1.0', severity: 'High' };
+  for (const digest of ['9c1f'.repeat(16), '07ad'.repeat(16)]) {
+    const impacted_artifact = `generic://sha256:${digest}/shed.jar`;
+    const report = readContent(xray, { total_rows: 1, rows: [{ ...row, impacted_artifact }] });
+    assert.deepEqual(runsIn(report), [['xray', 'generic://shed.jar', null, null, 1]]);
+    assert.equal(findingsOf(report)[0]?.path, 'shed.jar');
+  }
+});
+
 test('one page of several closes nothing', () => {
   const row = {
     issue_id: 'XRAY-101',

@@ -79,6 +79,11 @@ interface Artifact {
   packages: ReportInventoryPackage[];
 }
 
+/** Returns the id without the version or the checksum, which each build changes: `generic://sha256:9c1f/shed.jar`. */
+function nameOf(id: string): string {
+  return id.replace(/^(generic:\/\/)sha256:[0-9a-f]+\//, '$1').replace(/:[^:/]*$/, '');
+}
+
 /** Returns the name without the kind of the artifact: `shed.zip` for `generic://shed.zip`. */
 function pathOf(category: string): string | null {
   return normalisePath(category.replace(/^[a-z]{1,20}:\/\//, ''));
@@ -98,7 +103,7 @@ class ArtifactList {
     const image = isImage ? parseImage(id) : null;
     const named = image === null ? packageOfComponent(id, this.#context) : null;
     const category = cleanName(
-      image === null ? (named?.name ?? id.replace(/:[^:/]*$/, '')) : imageCategory(image.name),
+      image === null ? (named?.name ?? nameOf(id)) : imageCategory(image.name),
       this.#context,
     );
     const known = this.#artifacts.get(category);
