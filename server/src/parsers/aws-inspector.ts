@@ -71,7 +71,7 @@ function parse(document: ReportDocument, context: ParseContext): Report {
       continue;
     }
     const category = accountCategory(stringAt(record, 'awsAccountId'));
-    const findings = cloudRun(runs, { tool: 'aws-inspector', category }, context);
+    const { findings } = cloudRun(runs, { tool: 'aws-inspector', category }, context);
     for (const finding of readRow(record, pointer, context)) findings.push(finding);
   }
   const image = onlyImage(values.map(({ value }) => value));

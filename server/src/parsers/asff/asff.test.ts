@@ -64,6 +64,26 @@ test('passed, archived and resolved rows are no findings, and each says so', () 
   );
 });
 
+test('a control that could not be checked is no finding, and its earlier finding stays open', () => {
+  const report = (Status: string, Workflow = 'NEW') =>
+    readContent(asff, [
+      {
+        SchemaVersion: '2018-10-08',
+        AwsAccountId: '000000000031',
+        Title: 'Garden.1 Gates have locks',
+        ProductFields: { 'aws/securityhub/ProductName': 'Security Hub' },
+        Resources: [{ Id: 'arn:aws:s3:::gate', Region: 'eu-garden-1' }],
+        Workflow: { Status: Workflow },
+        Compliance: { Status, SecurityControlId: 'Garden.1' },
+      },
+    ]);
+  const [failed] = findingsOf(report('FAILED'));
+  const { runs, read } = report('NOT_AVAILABLE');
+  assert.deepEqual([runs[0]?.findings, read], [[], 1]);
+  assert.deepEqual(runs[0]?.gaps, [{ rule: failed?.rule, path: failed?.path }]);
+  assert.deepEqual(report('NOT_AVAILABLE', 'RESOLVED').runs[0]?.gaps, [], 'a resolved one may be closed');
+});
+
 test("Trivy's template gives the findings of Trivy's JSON", () => {
   const report = readFixture(asff, 'trivy.json');
   const row = (PkgName: string, VulnerabilityID: string): unknown => ({

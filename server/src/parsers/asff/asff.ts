@@ -6,6 +6,7 @@
 import type { Format } from '../format.ts';
 import {
   accountCategory,
+  addUnchecked,
   type CloudRuns,
   cloudRows,
   cloudRun,
@@ -65,9 +66,13 @@ function parse(document: ReportDocument, context: ParseContext): Report {
       continue;
     }
     if (closed !== null) context.warn(closed);
-    const findings = cloudRun(runs, { tool, category, toolVersion }, context);
+    const run = cloudRun(runs, { tool, category, toolVersion }, context);
+    if (closed === null && complianceOf(record) === 'NOT_AVAILABLE') {
+      addUnchecked(run, row, context);
+      continue;
+    }
     const suppression = suppressionOf(record, tool, context);
-    for (const finding of row) findings.push({ ...finding, suppression });
+    for (const finding of row) run.findings.push({ ...finding, suppression });
   }
   return newReport(
     asff.name,
@@ -102,14 +107,17 @@ function toolOf(record: JsonRecord): string {
 }
 
 function closedReason(record: JsonRecord): string | null {
-  const compliance = stringAt(recordAt(record, 'Compliance'), 'Status');
-  if (compliance === 'PASSED') return 'Checks that passed are counted and are no findings.';
+  if (complianceOf(record) === 'PASSED') return 'Checks that passed are counted and are no findings.';
   if (stringAt(record, 'RecordState') === 'ARCHIVED') {
     return 'Findings that are archived are counted and are no findings.';
   }
   return workflowOf(record) === 'RESOLVED'
     ? 'Findings that are resolved are counted and are no findings.'
     : null;
+}
+
+function complianceOf(record: JsonRecord): string | null {
+  return stringAt(recordAt(record, 'Compliance'), 'Status');
 }
 
 function workflowOf(record: JsonRecord): string | null {
@@ -123,7 +131,7 @@ function suppressionOf(
 ): ReportFinding['suppression'] {
   const verification = stringAt(record, 'VerificationState');
   // Prowler writes this instead of FAILED for a check on its mute list.
-  const isMuted = tool === 'prowler' && stringAt(recordAt(record, 'Compliance'), 'Status') === 'WARNING';
+  const isMuted = tool === 'prowler' && complianceOf(record) === 'WARNING';
   const reason =
     workflowOf(record) === 'SUPPRESSED'
       ? 'Suppressed in AWS Security Hub.'

@@ -50,6 +50,33 @@ test('passed checks are no findings, muted ones are suppressed, and each region 
   assert.equal(wall?.suppression?.by, 'file');
 });
 
+test('a check without a result is no finding, and its earlier finding stays open', () => {
+  const report = (status_code: string, status = 'New') => {
+    const row = {
+      class_uid: 2004,
+      finding_info: { title: 'Beds are watered' },
+      metadata: { event_code: 'garden_bed_dry', product: { name: 'Prowler' } },
+      cloud: { account: { uid: '000000000031' }, provider: 'aws' },
+      resources: [{ uid: 'arn:aws:s3:::bed' }],
+      status,
+      status_code,
+    };
+    return readContent(ocsf, [row, { ...row, resources: [] }]);
+  };
+  const failed = findingsOf(report('FAIL'));
+  assert.equal(failed.length, 2);
+  for (const status of ['MANUAL', 'NOT_AVAILABLE']) {
+    const { runs, read, warnings } = report(status);
+    assert.deepEqual([runs[0]?.findings, read], [[], 2]);
+    assert.deepEqual(runs[0]?.gaps, [
+      { rule: 'garden_bed_dry', path: failed[0]?.path },
+      { rule: 'garden_bed_dry' },
+    ]);
+    assert.match(warnings.join(), /without a result/);
+  }
+  assert.deepEqual(report('MANUAL', 'Resolved').runs[0]?.gaps, [], 'a resolved one may be closed');
+});
+
 test("Prowler's findings are the same in its older shape and in Security Hub's format", () => {
   const keys = (finding: ReportFinding | undefined): string =>
     [finding?.type, finding?.rule, finding?.path, finding?.code].join(' ');

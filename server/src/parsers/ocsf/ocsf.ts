@@ -1,6 +1,7 @@
 import type { Format } from '../format.ts';
 import { type CloudResource, locatedResources, resourceLocation } from '../reading/cloud-packages.ts';
 import {
+  addUnchecked,
   type CloudRuns,
   cloudRows,
   cloudRun,
@@ -57,9 +58,14 @@ function parse(document: ReportDocument, context: ParseContext): Report {
     const product = recordAt(recordAt(record, 'metadata'), 'product');
     const tool = cloudTool(stringAt(product, 'name') ?? stringAt(product, 'vendor_name') ?? 'ocsf');
     const toolVersion = stringAt(product, 'version');
-    const findings = cloudRun(runs, { tool, category: accountOf(record), toolVersion }, context);
+    const run = cloudRun(runs, { tool, category: accountOf(record), toolVersion }, context);
     const row = readRow({ record, info, pointer, tool }, context);
-    takeRow(row ?? { unreadable: 'The finding has no title, rule or text.' }, pointer, findings, context);
+    if (Array.isArray(row) && stateOf(record) === 'unchecked') {
+      addUnchecked(run, row, context);
+    } else {
+      const unreadable = 'The finding has no title, rule or text.';
+      takeRow(row ?? { unreadable }, pointer, run.findings, context);
+    }
   }
   return newReport(ocsf.name, context, runsOrEmptyRun(runs, 'ocsf', outcome));
 }
@@ -132,7 +138,7 @@ function isConfiguration(record: JsonRecord, info: JsonRecord): boolean {
 }
 
 /** The word is used before the number, because Prowler before 4.5 wrote another number beside the word. */
-function stateOf(record: JsonRecord): 'open' | 'passed' | 'resolved' | 'suppressed' {
+function stateOf(record: JsonRecord): 'open' | 'passed' | 'unchecked' | 'resolved' | 'suppressed' {
   const compliance = recordAt(record, 'compliance');
   const code = (stringAt(record, 'status_code') ?? stringAt(compliance, 'status') ?? '').trim().toUpperCase();
   const complianceId = code === '' ? numberAt(compliance, 'status_id') : null;
@@ -149,8 +155,10 @@ function stateOf(record: JsonRecord): 'open' | 'passed' | 'resolved' | 'suppress
   const word = (stringAt(record, 'status') ?? words[numberAt(record, 'status_id') ?? 0] ?? '')
     .trim()
     .toLowerCase();
-  if (word === 'suppressed' || code === 'MUTED') return 'suppressed';
-  return word === 'resolved' || word === 'archived' || word === 'deleted' ? 'resolved' : 'open';
+  if (word === 'resolved' || word === 'archived' || word === 'deleted') return 'resolved';
+  // Prowler writes MANUAL also for a check that it had no rights for.
+  if (code === 'MANUAL' || code === 'NOT_AVAILABLE') return 'unchecked';
+  return word === 'suppressed' || code === 'MUTED' ? 'suppressed' : 'open';
 }
 
 function reasonOf(record: JsonRecord, context: ParseContext): string | null {

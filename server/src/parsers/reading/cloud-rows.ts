@@ -82,27 +82,37 @@ export function accountCategory(account: string | null): string {
   return account === null ? '' : `aws/${account}`;
 }
 
-export type CloudRuns = Map<string, Pick<Run, 'tool' | 'category' | 'toolVersion' | 'findings'>>;
+type CloudRun = Pick<Run, 'tool' | 'category' | 'toolVersion' | 'findings' | 'gaps'>;
+export type CloudRuns = Map<string, CloudRun>;
 
 /**
- * Gives the findings of a tool in an account, to add to. A row that is no finding shows too that its account was
- * scanned.
+ * Gives the run of a tool in an account, to add to. A row that is no finding shows too that its account was scanned.
  */
 export function cloudRun(
   runs: CloudRuns,
   known: { tool: string; category: string; toolVersion?: string | null },
   context: ParseContext,
-): ReportFinding[] {
+): CloudRun {
   const category = cleanName(known.category, context);
   const key = JSON.stringify([known.tool, category]);
   let run = runs.get(key);
   if (run === undefined) {
     context.addRun('');
-    run = { tool: known.tool, category, toolVersion: null, findings: [] };
+    run = { tool: known.tool, category, toolVersion: null, findings: [], gaps: [] };
     runs.set(key, run);
   }
   run.toolVersion ??= known.toolVersion ? cleanName(known.toolVersion, context) : null;
-  return run.findings;
+  return run;
+}
+
+/** Leaves out the findings of a check without a result. Earlier findings of the same rule and location stay open. */
+export function addUnchecked(
+  run: CloudRun,
+  findings: readonly Pick<ReportFinding, 'rule' | 'path'>[],
+  context: ParseContext,
+): void {
+  context.warn('Checks without a result are counted and are no findings.');
+  for (const { rule, path } of findings) run.gaps.push(path === null ? { rule } : { rule, path });
 }
 
 /**
