@@ -1,6 +1,12 @@
 import assert from 'node:assert/strict';
 import { test } from 'node:test';
-import { emptyFinding, findingsOf, readFixture, unreadableIn } from '../../test/support/format-reports.ts';
+import {
+  emptyFinding,
+  findingsOf,
+  readContent,
+  readFixture,
+  unreadableIn,
+} from '../../test/support/format-reports.ts';
 import { nuclei } from './nuclei.ts';
 import type { Report, ReportFinding } from './report.ts';
 
@@ -40,6 +46,31 @@ test('reads a result with everything it says', () => {
   assert.equal(report.read, 5);
   assert.deepEqual(unreadableIn(report), ['/4']);
   assert.match(report.warnings.join(), /did not match/);
+});
+
+test('a random name in the address is the same in each run', () => {
+  const pathOf = (address: string): unknown => {
+    const row = { 'template-id': 'garden-upload', info: { name: 'Upload' }, 'matched-at': address };
+    return findingsOf(readContent(nuclei, row))[0]?.path;
+  };
+  const [first, second] = ['3Hq7TzRk2mVn9XbLc4WdYp8Gs1A', '3JaB6eUfQ0xKt5oZrM2hNvC7wDy'];
+  assert.equal(pathOf(`https://garden.example/${first}`), pathOf(`https://garden.example/${second}`));
+  assert.equal(
+    pathOf(`https://garden.example/files/${first}.php`),
+    'https://garden.example/files/{{randstr}}.php',
+  );
+  assert.equal(
+    pathOf(`https://garden.example/${first}/${second}?a`),
+    'https://garden.example/{{randstr}}/{{randstr}}',
+  );
+  for (const name of [
+    '3hq7tzrk2mvn9xblc4wdyp8gs1a',
+    'aBq7TzRk2mVn9XbLc4WdYp8Gs1A',
+    `${first}b`,
+    `rose-${first}`,
+  ]) {
+    assert.equal(pathOf(`https://garden.example/${name}`), `https://garden.example/${name}`);
+  }
 });
 
 test('reads old lines: references in one text, a template that is a CVE, a broken line', () => {

@@ -94,8 +94,15 @@ function pathOf(record: JsonRecord): string | null {
     stringAt(record, 'url') ??
     stringAt(record, 'host');
   if (matched === null) return null;
-  return stringAt(record, 'type') === 'file' ? repositoryPath(matched) : webLocation(matched);
+  if (stringAt(record, 'type') === 'file') return repositoryPath(matched);
+  return webLocation(matched)?.replace(randomName, '$1{{randstr}}') ?? null;
 }
+
+/**
+ * Templates ask for a page that does not exist, or upload a file, under a new name in each run (`{{randstr}}`). The name
+ * is a KSUID: 27 digits and letters of both cases. Its beginning is the time, and a digit until the year 2051.
+ */
+const randomName = /(\/)(?=[^./]*[a-z])(?=[^./]*[A-Z])[0-9][0-9A-Za-z]{26}(?=[./]|$)/g;
 
 /** Tells several results of one template at one address apart. */
 function codeOf(record: JsonRecord, matcher: string | null, context: ParseContext): string | null {
