@@ -84,6 +84,12 @@ test('without a lock file, and with an error, nothing is closed', () => {
   assert.equal(recognises(yarnAudit, '{"type":"error","data":"a"}\n{"type":"info","data":"b"}'), false);
 });
 
+test('an empty list, which is sent in place of an empty file, is a run without findings', () => {
+  const report = parseReport(Buffer.from('[]'), { format: 'yarn-audit' });
+  assert.deepEqual([report.read, unreadableIn(report), report.runs.length], [0, [], 1]);
+  assert.deepEqual([report.runs[0]?.outcome, report.runs[0]?.findings], ['succeeded', []]);
+});
+
 test("the object of npm 6 is npm's, unless an upload names Yarn", () => {
   const object = {
     actions: [],

@@ -21,6 +21,8 @@ import type { Report, ReportFinding, Run } from './report.ts';
 
 export const yarnAudit: Format = {
   name: 'yarn-audit',
+  // Version 4 writes nothing at all if it finds nothing, and an upload sends an empty list in its place.
+  writesLists: true,
   marks: ['type', 'data', 'value', 'children'],
   recognises,
   alsoReads: ({ json }) => isAdvisoryList(json),
