@@ -76,15 +76,19 @@ export function parseIssues(json: unknown, context: ParseContext): Run[] {
   }
   if (byTool.size === 0) return [newRun({ tool: 'snyk', analysisTypes: [] })];
   const links = recordAt(json, 'links');
-  const { isLaterPage, isPart, gaps } = requestOf(stringAt(links, 'self') ?? '', context);
+  const { category, isLaterPage, isPart, gaps } = requestOf(stringAt(links, 'self') ?? '', context);
   // One page of several is not complete, so it must close nothing.
   const page = outcomeOfPage(isLaterPage || stringAt(links, 'next') !== null, context);
   const outcome = isPart ? 'failed' : page;
   // Issues that are resolved show that their project was tested.
-  return [...byTool].map(([tool, findings]) => newRun({ tool, outcome, gaps, showsScan: true, findings }));
+  return [...byTool].map(([tool, findings]) =>
+    newRun({ tool, category, outcome, gaps, showsScan: true, findings }),
+  );
 }
 
 interface IssueRequest {
+  /** The project that was asked for. Its id is the same in each run. */
+  category: string;
   /** The last page of several names no next one. */
   isLaterPage: boolean;
   isPart: boolean;
@@ -113,6 +117,7 @@ function requestOf(address: string, context: ParseContext): IssueRequest {
   ];
   if (gaps.length > 0) context.warn('The request to Snyk was for issues of some severities or types only.');
   return {
+    category: cleanName(valuesOf('scan_item.id').sort().join(), context),
     isLaterPage: has('starting_after', 'ending_before'),
     isPart,
     gaps,

@@ -272,3 +272,16 @@ test('a path that could not be tested closes nothing in the other files of infra
     ['snyk-iac', 'succeeded'],
   ]);
 });
+
+test('exports of single projects are in series of their own', () => {
+  const categoryOf = (query: string): unknown => {
+    const attributes = { type: 'code', key: 'python/PT', title: 'Loose handle', status: 'open' };
+    const self = `/rest/orgs/garden/issues?version=2024-10-15${query}`;
+    const data = [{ type: 'issue', attributes }];
+    return readContent(snyk, { jsonapi: { version: '1.0' }, links: { self }, data }).runs[0]?.category;
+  };
+  const [shed, house] = ['0a1b2c3d-1111-4222-8333-444455556666', '9f8e7d6c-1111-4222-8333-444455556666'];
+  assert.equal(categoryOf(`&scan_item.id=${shed}&scan_item.type=project`), shed);
+  assert.equal(categoryOf(`&scan_item.id=${house}&scan_item.type=project`), house);
+  assert.equal(categoryOf(''), '', 'of the whole organization');
+});
