@@ -12,7 +12,7 @@ import type { ParseContext } from '../reading/limits.ts';
 import { safeText } from '../reading/text.ts';
 import type { ReportFinding } from '../report.ts';
 import { cvssOfVersions, findingOf, type PluginResult } from './findings.ts';
-import { newScan, type Scan, versionIn } from './scan.ts';
+import { localCheckGaps, newScan, type Scan, versionIn } from './scan.ts';
 
 /** The names of one column in the exports, the most telling first. */
 const columns = {
@@ -78,7 +78,9 @@ export function readNessusCsv(text: string, context: ParseContext): Scan {
   readCsv(text, context, (row, pointer) => {
     context.addRows(1, pointer);
     scan.showsHosts = true;
-    scan.version ??= versionIn(cell(row, 'plugin'), outputOf(row));
+    const plugin = cell(row, 'plugin');
+    scan.version ??= versionIn(plugin, outputOf(row));
+    scan.gaps.push(...localCheckGaps(plugin, cell(row, 'host')));
     const finding = readRow(row, pointer, context);
     if ('skip' in finding) {
       context.warn(finding.skip);

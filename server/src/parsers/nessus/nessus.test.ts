@@ -5,6 +5,7 @@ import {
   emptyEvidence,
   emptyFinding,
   findingsOf,
+  readContent,
   readFixture,
   recognises,
   unreadableIn,
@@ -92,6 +93,25 @@ test('items without most fields are read, and a host that was not finished fails
   ]);
   assert.deepEqual(unreadableIn(report), ['/NessusClientData_v2/Report[1]/ReportHost[1]/ReportItem[1]']);
   assert.deepEqual([report.read, report.runs[0]?.outcome], [4, 'failed']);
+});
+
+test('what local checks found stays open on a host that they could not run on', () => {
+  const item = (port: number, plugin: number) =>
+    `<ReportItem port="${port}" protocol="tcp" severity="3" pluginID="${plugin}" pluginName="A patch"/>`;
+  const report = (...items: string[]) =>
+    readContent(
+      nessus,
+      `<NessusClientData_v2><Report name="Garden"><ReportHost name="shed.garden.example">
+       ${items.join('')}</ReportHost></Report></NessusClientData_v2>`,
+    );
+  const local = findingsOf(report(item(0, 900006), item(445, 900007))).map(({ path }) => ({ path }));
+  const failed = report(item(0, 21745), item(443, 900001));
+  assert.deepEqual(failed.runs[0]?.gaps, local);
+  assert.equal(findingsOf(failed).length, 2);
+  assert.match(failed.warnings.join(), /local checks/);
+  assert.deepEqual(report(item(443, 900001)).runs[0]?.gaps, []);
+  const inCsv = 'Plugin ID,Risk,Host,Protocol,Port,Name\n21745,None,shed.garden.example,tcp,0,A failure\n';
+  assert.deepEqual(readContent(nessus, inCsv).runs[0]?.gaps, local);
 });
 
 test('a report without hosts scanned nothing', () => {

@@ -35,12 +35,18 @@ function parse({ text }: ReportDocument, context: ParseContext): Report {
   if (scan.hasUnfinishedHosts) {
     context.warn('Nessus did not finish some hosts: vulnerabilities that this run does not show stay open.');
   }
+  if (scan.gaps.length > 0) {
+    context.warn(
+      'Nessus could not run local checks on some hosts: what such checks found earlier stays open.',
+    );
+  }
   return newReport(nessus.name, context, [
     newRun({
       tool: 'nessus',
       toolVersion: cleanName(scan.version, context),
       category: scan.name === null ? '' : stableCategory(cleanName(scan.name, context)),
       outcome: !scan.showsHosts ? 'scanned_nothing' : scan.hasUnfinishedHosts ? 'failed' : 'succeeded',
+      gaps: scan.gaps,
       showsScan: scan.showsHosts,
       findings: scan.findings,
     }),

@@ -1,5 +1,7 @@
 /** The data of an export about the whole scan, in every encoding. */
-import type { ReportFinding } from '../report.ts';
+import { pathGaps } from '../reading/gaps.ts';
+import { hostLocation } from '../reading/host-locations.ts';
+import type { Gap, ReportFinding } from '../report.ts';
 
 export interface Scan {
   /** The name that a person gave the scan. */
@@ -7,6 +9,8 @@ export interface Scan {
   version: string | null;
   showsHosts: boolean;
   hasUnfinishedHosts: boolean;
+  /** The findings of local checks on hosts that refused the credentials. */
+  gaps: Gap[];
   findings: ReportFinding[];
 }
 
@@ -16,6 +20,7 @@ export function newScan(): Scan {
     version: null,
     showsHosts: false,
     hasUnfinishedHosts: false,
+    gaps: [],
     findings: [],
   };
 }
@@ -24,4 +29,13 @@ export function newScan(): Scan {
 export function versionIn(plugin: string | null, output: string | null): string | null {
   if (plugin !== '19506' || output === null) return null;
   return /Nessus version : ([0-9][0-9.]{0,20})/.exec(output.slice(0, 4096))?.[1] ?? null;
+}
+
+/**
+ * The plug-in "OS Security Patch Assessment Failed" (21745) says that local checks did not run on the host, mostly
+ * because the credentials failed. Local checks report at no port, and those of Windows at the port of SMB.
+ */
+export function localCheckGaps(plugin: string | null, host: string | null): Gap[] {
+  if (plugin !== '21745' || host === null) return [];
+  return pathGaps([null, 445].map((port) => hostLocation(host, port)));
 }

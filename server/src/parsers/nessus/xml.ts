@@ -10,7 +10,7 @@ import { type NoFinding, takeRow } from '../reading/rows.ts';
 import { attributeOf, childrenOf, readXml, textOf, type XmlElement } from '../reading/xml.ts';
 import type { ReportFinding } from '../report.ts';
 import { cvssOfVersions, findingOf } from './findings.ts';
-import { newScan, type Scan, versionIn } from './scan.ts';
+import { localCheckGaps, newScan, type Scan, versionIn } from './scan.ts';
 
 export function readNessusXml(text: string, context: ParseContext): Scan {
   const scan = newScan();
@@ -31,7 +31,9 @@ export function readNessusXml(text: string, context: ParseContext): Scan {
       }
       context.addRows(1, pointer);
       const row = readItem(element, host, pointer, context);
-      scan.version ??= versionIn(attributeOf(element, 'pluginID'), textOf(element, 'plugin_output'));
+      const plugin = attributeOf(element, 'pluginID');
+      scan.version ??= versionIn(plugin, textOf(element, 'plugin_output'));
+      scan.gaps.push(...localCheckGaps(plugin, host));
       takeRow(row, pointer, scan.findings, context);
     },
   });
