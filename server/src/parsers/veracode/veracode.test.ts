@@ -148,6 +148,8 @@ test('a flaw is the same with another number, line, severity and text', () => {
   );
 });
 
+const garden = '11111111-2031-4aaa-8bbb-000000000001';
+
 test('the REST API gives the same flaws as the detailed report', () => {
   const report = fixture('api.json');
   const [find, beds, gate] = findingsOf(report);
@@ -168,9 +170,9 @@ test('the REST API gives the same flaws as the detailed report', () => {
     [
       5,
       [
-        ['static', 'succeeded', 2],
-        ['dynamic', 'succeeded', 1],
-        ['manual', 'succeeded', 0],
+        [`${garden}/static`, 'succeeded', 2],
+        [`${garden}/dynamic`, 'succeeded', 1],
+        [`${garden}/manual`, 'succeeded', 0],
       ],
     ],
   );
@@ -182,6 +184,21 @@ test('the REST API gives the same flaws as the detailed report', () => {
   assert.equal(readContent(veracode, page).runs[0]?.outcome, 'failed');
   const joined = { ...page, page: { total_pages: 2, total_elements: 0 } };
   assert.equal(readContent(veracode, joined).runs[0]?.outcome, 'succeeded', 'all pages joined into one');
+});
+
+test('each application and sandbox of the REST API is in series of its own', () => {
+  const row = (context_type: string, context_guid: string): unknown => ({
+    scan_type: 'STATIC',
+    context_type,
+    context_guid,
+    finding_details: { severity: 4, cwe: { id: 89 }, file_path: 'garden/beds/Seeds.java' },
+  });
+  const sandbox = '11111111-2031-4aaa-8bbb-000000000002';
+  const { runs } = readContent(veracode, [row('APPLICATION', garden), row('SANDBOX', sandbox)]);
+  assert.deepEqual(fieldsOf(runs, 'category', 'analysisTypes'), [
+    [`${garden}/static`, ['sast']],
+    [`${sandbox}/static`, ['sast']],
+  ]);
 });
 
 test('a pipeline scan gives the same flaws, with the flow from its source', () => {

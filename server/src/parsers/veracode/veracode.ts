@@ -54,8 +54,11 @@ function shapeOf(json: unknown): 'api' | 'pipeline' | null {
   return hasPage && recordAt(recordAt(json, '_links'), 'application') !== null ? 'api' : null;
 }
 
-/** One kind of analysis of one application. */
+/** One kind of analysis of one application or sandbox. */
 interface Analysis {
+  kind: string;
+  /** The application or the sandbox, by its id; empty if the report does not name one, or names one for all. */
+  scope: string;
   findings: ReportFinding[];
   run: Partial<Run>;
 }
@@ -75,25 +78,26 @@ class AnalysisList {
     this.#context = context;
   }
 
-  of(kind: string, run: Partial<Run> = {}): Analysis {
-    const known = this.#analyses.get(kind);
+  of(kind: string, run: Partial<Run> = {}, scope = ''): Analysis {
+    const key = JSON.stringify([scope, kind]);
+    const known = this.#analyses.get(key);
     if (known !== undefined) {
       Object.assign(known.run, run);
       return known;
     }
     this.#context.addRun('');
-    const analysis = { findings: [], run: { ...run } };
-    this.#analyses.set(kind, analysis);
+    const analysis = { kind, scope, findings: [], run: { ...run } };
+    this.#analyses.set(key, analysis);
     return analysis;
   }
 
-  add(kind: string, row: Row, pointer: string): void {
+  add(kind: string, row: Row, pointer: string, scope: string): void {
     if ('unreadable' in row) {
       this.#context.addUnreadable(pointer, row.unreadable);
       return;
     }
     // A row that is no open finding still shows that its kind was analysed.
-    const { findings } = this.of(kind);
+    const { findings } = this.of(kind, {}, scope);
     if ('skip' in row) this.#context.warn(row.skip);
     else for (const finding of row) findings.push(finding);
   }
@@ -104,10 +108,12 @@ class AnalysisList {
     return newReport(
       veracode.name,
       this.#context,
-      [...this.#analyses].map(([kind, { findings, run }]) => {
+      Array.from(this.#analyses.values(), ({ kind, scope, findings, run }) => {
         const type = typesByKind.get(kind);
         const looked = type === undefined ? {} : { analysisTypes: [type], showsScan: true };
-        const category = stableCategory([name, kind].filter((part) => part !== '').join('/'));
+        // The id of a scope is the same in each run.
+        const parts = [scope, stableCategory([name, kind].filter((part) => part !== '').join('/'))];
+        const category = parts.filter((part) => part !== '').join('/');
         return newRun({ tool: 'veracode', category, findings, ...looked, ...shared, ...run });
       }),
     );
@@ -121,7 +127,7 @@ function parseXml({ text }: ReportDocument, context: ParseContext): Report {
       analyses.of(kind, {
         toolVersion: cleanName(version, context),
       }),
-    onRow: (kind, row, pointer) => analyses.add(kind, row, pointer),
+    onRow: (kind, row, pointer) => analyses.add(kind, row, pointer, ''),
   });
   const names = [application, sandbox].filter((name) => name !== null);
   return analyses.report(names.join('/') || null);
@@ -163,7 +169,10 @@ function readRows(
     const pointer = `${at}/${index}`;
     const record = asRecord(row);
     if (record === null) context.addUnreadable(pointer, 'The finding is not an object.');
-    else analyses.add(kindOf(record), read(record, pointer, context), pointer);
+    else {
+      const scope = cleanName(stringAt(record, 'context_guid') ?? '', context);
+      analyses.add(kindOf(record), read(record, pointer, context), pointer, scope);
+    }
   }
   return analyses;
 }
