@@ -12,6 +12,7 @@ import {
   shownText,
   unreadableIn,
 } from '../../../test/support/format-reports.ts';
+import { types } from '../../domain/packed-state.ts';
 import type { Report, ReportFinding } from '../report.ts';
 import { sarif } from '../sarif/sarif.ts';
 import { checkmarx } from './checkmarx.ts';
@@ -318,6 +319,34 @@ test('the report of Checkmarx One gives the same findings as its results, with t
       query?.fingerprint,
     ],
   );
+});
+
+test('what engines found that did not run stays open', () => {
+  const gapsOf = (report: Report): unknown[] =>
+    report.runs.flatMap(({ gaps }) => gaps.map(({ type }) => type));
+  const row = (type: string, status = 'RECURRENT'): unknown => ({
+    type,
+    status,
+    state: 'TO_VERIFY',
+    similarityId: '31',
+    data: { queryName: 'SQL_Injection', packageIdentifier: 'Npm-rake-1.0.0' },
+  });
+  const results = (...rows: unknown[]): Report =>
+    readContent(checkmarx, { results: rows, totalCount: rows.length, scanID: 'hidden' });
+  const otherTypes = ['other', 'secret', 'dast', 'license'];
+  assert.deepEqual(
+    gapsOf(results(row('sast'))).sort(),
+    [...otherTypes, 'dependency', 'iac', 'container', 'malware'].sort(),
+  );
+  assert.deepEqual(
+    gapsOf(results(row('sast'), row('sca', 'FIXED'))).sort(),
+    [...otherTypes, 'iac', 'container'].sort(),
+  );
+  assert.match(results(row('sast')).warnings.join(), /stays open/);
+  assert.equal(gapsOf(results(row('unheard'))).length, types.length, 'an engine that is not known');
+  assert.deepEqual(gapsOf(results()), [], 'results without rows may close the last finding of each engine');
+  assert.ok(gapsOf(fixture('report-languages.json')).includes('dependency'), 'it names SAST alone');
+  assert.ok(!gapsOf(fixture('report.json')).includes('dependency'), 'it names SCA too');
 });
 
 test('a section of the report with lists of unknown names is not taken for empty', () => {

@@ -3,10 +3,11 @@
  * report that Checkmarx One makes for people. All are one run of the tool `checkmarx`, as the SARIF of the command line
  * is. The same problem has the same rule and file in each of them.
  */
-import type { VulnerabilityType } from '../../domain/packed-state.ts';
+import { types, type VulnerabilityType } from '../../domain/packed-state.ts';
 import type { Format } from '../format.ts';
 import type { ReportDocument } from '../reading/decode.ts';
 import { newRun } from '../reading/finding.ts';
+import { leftOut } from '../reading/gaps.ts';
 import { arrayAt, asRecord, field, numberAt, recordAt, stringAt, stringsAt } from '../reading/json.ts';
 import type { ParseContext } from '../reading/limits.ts';
 import { outcomeOfPage } from '../reading/pages.ts';
@@ -14,7 +15,7 @@ import { newReport, takeRow } from '../reading/rows.ts';
 import { stableCategory } from '../reading/stable-category.ts';
 import { cleanName } from '../reading/text.ts';
 import { xmlRoot } from '../reading/xml.ts';
-import type { Report, ReportFinding, Run } from '../report.ts';
+import type { Gap, Report, ReportFinding, Run } from '../report.ts';
 import { readCxSast } from './cxsast.ts';
 import { isOneReport, reportRows } from './one-report.ts';
 import { isResult, readResult } from './results.ts';
@@ -62,7 +63,12 @@ function parseResults(json: unknown, context: ParseContext): Report {
     context,
   );
   const isPage = (numberAt(json, 'totalCount') ?? 0) > rows.length;
-  return reportOf(findings, context, { outcome: outcomeOfPage(isPage, context) });
+  // Nothing but its rows says that an engine ran. Rows that are fixed say it too.
+  const gaps = gapsBeside(rows.map((row) => stringAt(row, 'type') ?? ''));
+  if (gaps.length > 0) {
+    context.warn('What engines of Checkmarx without a result in this report found earlier stays open.');
+  }
+  return reportOf(findings, context, { gaps, outcome: outcomeOfPage(isPage, context) });
 }
 
 function parseReport(json: unknown, context: ParseContext): Report {
@@ -72,7 +78,7 @@ function parseReport(json: unknown, context: ParseContext): Report {
   const heads = ['reportHeader', 'executiveSummary', 'scanSummary'].map((key) => recordAt(json, key));
   const project = heads.map((head) => stringAt(head, 'projectName')).find((name) => name !== null) ?? null;
   const engines = heads.flatMap((head) => [...stringsAt(head, 'engines'), ...stringsAt(head, 'engineTypes')]);
-  const types = engines.flatMap((engine) => typesByEngine.get(engine.toLowerCase()) ?? []);
+  const analysisTypes = engines.flatMap((engine) => typesOfEngine(engine) ?? []);
   if (unknownSections.length > 0) {
     context.warn(
       'Sections of the report have a shape that is not known: they were not read, and nothing is closed.',
@@ -81,17 +87,34 @@ function parseReport(json: unknown, context: ParseContext): Report {
   return reportOf(findings, context, {
     category: categoryOf(project, context),
     outcome: unknownSections.length > 0 ? 'failed' : 'succeeded',
-    ...(types.length > 0 ? { analysisTypes: types, showsScan: true } : {}),
+    gaps: gapsBeside(engines),
+    ...(analysisTypes.length > 0 ? { analysisTypes, showsScan: true } : {}),
   });
 }
 
-const typesByEngine: ReadonlyMap<string, VulnerabilityType> = new Map([
-  ['sast', 'sast'],
-  ['sca', 'dependency'],
-  ['kics', 'iac'],
-  ['iac', 'iac'],
-  ['containers', 'container'],
-]);
+/** The names that reports and results have for the engines. */
+const typesByEngine: readonly (readonly [RegExp, readonly VulnerabilityType[]])[] = [
+  [/^sast/i, ['sast']],
+  // The packages of an image are those of its system and others.
+  [/container/i, ['container', 'dependency']],
+  [/^(?:sca|dependency)/i, ['dependency']],
+  [/^(?:kics|iac|infrastructure)/i, ['iac']],
+  [/secret/i, ['secret']],
+  [/scorecard/i, ['other']],
+];
+
+function typesOfEngine(engine: string): readonly VulnerabilityType[] | null {
+  return typesByEngine.find(([pattern]) => pattern.test(engine))?.[1] ?? null;
+}
+
+/** Returns the types that none of these engines finds. An engine that did not run or failed leaves no other mark. */
+function gapsBeside(engines: readonly string[]): Gap[] {
+  const found: (VulnerabilityType | undefined)[] = [];
+  for (const engine of new Set(engines)) found.push(...(typesOfEngine(engine) ?? [undefined]));
+  // A package may be malware itself.
+  if (found.includes('dependency')) found.push('malware');
+  return leftOut(types, found).map((type) => ({ type }));
+}
 
 function readRows(
   rows: readonly { row: unknown; pointer: string }[],

@@ -18,3 +18,8 @@ export function ruleGaps(rules: Iterable<string>): Gap[] {
 export function severityGaps(least: Severity): Gap[] {
   return severities.slice(0, severities.indexOf(least)).map((severity) => ({ severity }));
 }
+
+/** Returns the values that a filter leaves out. A filter without values leaves out none. */
+export function leftOut<T extends string>(all: readonly T[], filter: readonly (string | undefined)[]): T[] {
+  return filter.length === 0 ? [] : all.filter((value) => !filter.includes(value));
+}

@@ -13,6 +13,7 @@ import {
   severityOfLabel,
   sortAdvisories,
 } from '../reading/finding.ts';
+import { leftOut } from '../reading/gaps.ts';
 import {
   arrayAt,
   asRecord,
@@ -122,11 +123,6 @@ function requestOf(address: string, context: ParseContext): IssueRequest {
     isPart,
     gaps,
   };
-}
-
-/** Returns the values that a filter leaves out. A filter without values leaves out none. */
-function leftOut<T extends string>(all: readonly T[], filter: readonly (string | undefined)[]): T[] {
-  return filter.length === 0 ? [] : all.filter((value) => !filter.includes(value));
 }
 
 /** Maximum number of locations of one issue. Snyk lists some dozens. */
