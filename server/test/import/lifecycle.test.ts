@@ -1,5 +1,6 @@
 /** Tests of the life of a vulnerability over scans, references and decisions, through the real pipeline. */
 import assert from 'node:assert/strict';
+import { randomInt } from 'node:crypto';
 import { afterEach, test } from 'node:test';
 import { decide } from '../../src/actions/triage/decisions.ts';
 import { formatId, type VulnerabilityId } from '../../src/domain/ids.ts';
@@ -291,4 +292,74 @@ test('an unreadable report fails with the position, and the next one is processe
   assert.equal(scans[0]?.error?.code, 'MALFORMED_REPORT');
   assert.equal(scans[0]?.error?.line, 1);
   assert.equal(scans[1]?.counts?.new, 1);
+});
+
+test('a report is imported whole although its names are longer than an index allows', async () => {
+  // PostgreSQL compresses the entries of an index, so only random text is too long.
+  const random = (length: number, from = 0x4e00): string =>
+    String.fromCodePoint(...Array.from({ length }, () => from + randomInt(20_000)));
+  const fourBytes = 0x20000;
+  const repository = 'acme/long-names';
+  const version = random(500);
+  const packages = [
+    { name: random(500), version, type: 'library' },
+    { name: 'rake', version, type: 'library', purl: `pkg:npm/${random(500)}/rake` },
+    { name: 'hoe', version: '1.0', type: 'library', purl: 'pkg:npm/hoe@1.0' },
+  ].map((component, index) => ({ ...component, 'bom-ref': `part-${index}` }));
+  const bom = {
+    bomFormat: 'CycloneDX',
+    specVersion: '1.6',
+    components: packages,
+    vulnerabilities: packages.map((component) => ({
+      id: random(500),
+      affects: [{ ref: component['bom-ref'] }],
+      analysis: { state: 'not_affected' },
+    })),
+  };
+  const [inventory] = await send([reportInput(bom, { repository, scannedAt: day(1) })]);
+  assert.equal(inventory?.error, null);
+  const { rows } = await database.owner.query(
+    `select g.purl, s.status from package g join package_version v on v.package_id = g.id
+       join manifest_package m on m.package_version_id = v.id join repository p on p.id = m.repository_id
+       join vex_statement s on s.repository_id = p.id and s.package = g.purl
+      where p.full_name = $1 order by s.package collate "C"`,
+    [repository],
+  );
+  assert.deepEqual(
+    rows.map(({ purl, status }) => [purl.replace(/[0-9a-f]{64}$/, '(digest)'), status]),
+    [
+      ['pkg:generic/(digest)', 'not_affected'],
+      ['pkg:npm/(digest)', 'not_affected'],
+      ['pkg:npm/hoe', 'not_affected'],
+    ],
+  );
+
+  // From the second commit on, each file has its own series.
+  const category = random(255, fourBytes);
+  const run = { tool: random(500), category: random(500) };
+  const files = [1, 2].map((n) => ({
+    fileName: random(255, fourBytes),
+    report: Buffer.from(JSON.stringify(sarif([{ rule: `rule-${n}`, path: `${n}.ts`, line: 1 }], run))),
+  }));
+  const scans = await send(
+    ['a', 'b'].flatMap((commit, n) =>
+      files.map((file) =>
+        reportInput(null, { repository, category, sha: commit.repeat(40), scannedAt: day(n + 2), ...file }),
+      ),
+    ),
+  );
+  assert.deepEqual(
+    scans.map(({ error, counts }) => [error, counts?.new]),
+    [
+      [null, 1],
+      [null, 1],
+      [null, 0],
+      [null, 0],
+    ],
+  );
+  const series = await database.owner.query(
+    `select 1 from scan_series s join repository p on p.id = s.repository_id where p.full_name = $1 and s.file_name <> ''`,
+    [repository],
+  );
+  assert.equal(series.rowCount, 1);
 });

@@ -1,4 +1,5 @@
 /** Says which series each run of a report belongs to: the name of the tool and a category tell them apart. */
+import { indexedText } from '../../parsers/reading/indexed-text.ts';
 import type { PreparedRun } from '../prepare/prepared-report.ts';
 
 export interface RunInSeries extends PreparedRun {
@@ -17,7 +18,7 @@ export interface RunInSeries extends PreparedRun {
 export function runsInSeries(runs: PreparedRun[], given: string | null): RunInSeries[] {
   const named = runs.map((run) => {
     const category = [given ?? '', run.category].filter((part) => part !== '').join('/');
-    return { ...run, category };
+    return { ...run, category: indexedText(category) };
   });
   const alike = Map.groupBy(named, keyOf);
   const numbered = (category: string, number: number) => (number === 1 ? category : `${category}#${number}`);

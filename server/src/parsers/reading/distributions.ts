@@ -157,9 +157,9 @@ function distributionPackageOf(
   return knownAs(withRelease(sourcePurl, family, release), sourceVersion);
 }
 
-/** Returns null for a text that is no version of a distribution, or too long for an index. */
+/** Returns null for a version that is none of a distribution, or too long for an index. */
 export function knownAs(purl: string, version: string): DistributionPackage | null {
-  return purl.length <= 1024 && /^[!-~]{1,256}$/.test(version) ? { purl, version } : null;
+  return /^[!-~]{1,256}$/.test(version) ? { purl, version } : null;
 }
 
 function releaseOf(family: string, { written }: Distribution, distro: string): string | undefined {

@@ -38,6 +38,8 @@ const maxRuns = 1000;
 
 /** Lists show the title in one line; the description has the rest. */
 export const maxTitleLength = 500;
+/** One index has a package and two names in its key (`maxIndexedBytes`). */
+export const maxNameBytes = 750;
 /** Longer than any path of a file system (4,096), so that only invalid paths are cut. */
 export const maxPathLength = 4096;
 /**

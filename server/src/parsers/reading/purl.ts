@@ -3,17 +3,23 @@
  * two names mean the same package.
  */
 import { PackageURL } from 'packageurl-js';
+import { indexedText, maxIndexedBytes } from './indexed-text.ts';
 import { remember } from './remember.ts';
 
 /**
  * Gives `pkg:type/namespace/name`, normalised by type. Names are as the ecosystem writes them: `@scope/name`,
- * `group:artifact`, `github.com/org/module`, `vendor/name`. Gives null for an empty name.
+ * `group:artifact`, `github.com/org/module`, `vendor/name`. A digest is the name if the URL is too long for an index. Gives
+ * null for an empty name.
  */
 export function packagePurl(writtenType: string, namespace: string | null, name: string): string | null {
   const type = otherTypes.get(writtenType) ?? writtenType;
   const full = splitName(type, namespace, name.trim().slice(0, 512));
   if (full.name === '') return null;
-  const spelled = normalise(type, full);
+  const purl = encoded(type, normalise(type, full));
+  return purl.length > maxIndexedBytes ? `pkg:${type}/${indexedText(purl)}` : purl;
+}
+
+function encoded(type: string, spelled: PurlName): string {
   try {
     return new PackageURL(type, spelled.namespace, spelled.name).toString();
   } catch {
@@ -48,7 +54,7 @@ function parsePurl(purl: string): BarePurl | null {
   if (purl.length > 2048 || !purl.startsWith('pkg:')) return null;
   try {
     const [type, namespace, name, version] = PackageURL.parseString(purl);
-    if (type === undefined || name === undefined || !/^[a-z][a-z0-9.+-]*$/i.test(type)) return null;
+    if (type === undefined || name === undefined || !/^[a-z][a-z0-9.+-]{0,63}$/i.test(type)) return null;
     const bare = packagePurl(type.toLowerCase(), namespace ?? null, name);
     if (bare === null) return null;
     return {

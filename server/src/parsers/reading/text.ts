@@ -4,7 +4,7 @@
  */
 import { hash } from 'node:crypto';
 import type { ReportFinding } from '../report.ts';
-import { maxLinks, maxTitleLength, type ParseContext } from './limits.ts';
+import { maxLinks, maxNameBytes, maxTitleLength, type ParseContext } from './limits.ts';
 import { redact } from './redact.ts';
 
 /** Limits the texts of a report that are remembered, to bound the memory beside the report. */
@@ -99,16 +99,23 @@ function firstSentence(line: string): string {
 // Nearly all names are words without spaces.
 const plainName = /^[!-~]{0,500}$/;
 
-/** Returns a short name such as a rule, a version or a tool: one line, at most 500 characters. Null stays null. */
+const encoder = new TextEncoder();
+const bytesOfName = new Uint8Array(maxNameBytes);
+
+/**
+ * Returns a short name such as a rule, a version or a tool: one line, at most 500 characters and 750 bytes. Null stays null.
+ */
 export function cleanName(value: string, context: ParseContext): string;
 export function cleanName(value: string | null, context: ParseContext): string | null;
 export function cleanName(value: string | null, context: ParseContext): string | null {
   if (value === null) return null;
-  if (value.length > maxTitleLength) {
-    context.warn(`A name longer than ${maxTitleLength} characters was cut.`);
-  }
   if (plainName.test(value)) return value;
-  return cleanText(value.slice(0, maxTitleLength), context).replace(/\s+/g, ' ').trim();
+  const start = value.slice(0, maxTitleLength);
+  const name = start.slice(0, encoder.encodeInto(start, bytesOfName).read);
+  if (name.length < value.length) {
+    context.warn(`A name longer than ${maxTitleLength} characters or ${maxNameBytes} bytes was cut.`);
+  }
+  return cleanText(name, context).replace(/\s+/g, ' ').trim();
 }
 
 /** Tells products of a document apart by a digest of their names, which may hold anything. */
