@@ -7,8 +7,9 @@ import assert from 'node:assert/strict';
 import { before, describe, test } from 'node:test';
 import { seedPackages } from '../../../benchmarks/seed-packages.ts';
 import { recordStatements, type Statement } from '../../../benchmarks/statements.ts';
-import { type Tx, tenantReadTx } from '../../src/db/database.ts';
-import { formatId, nilId, type PackageId } from '../../src/domain/ids.ts';
+import { importTx, type Tx, tenantReadTx } from '../../src/db/database.ts';
+import { formatId, newId, nilId, type PackageId } from '../../src/domain/ids.ts';
+import { upsertPackageVersions } from '../../src/ingest/import/inventory-store.ts';
 import { listUsages } from '../../src/inventory/packages/detail-store.ts';
 import { listEcosystems, listLicenses } from '../../src/inventory/packages/license-store.ts';
 import { findPackages, getPackageDetail, type PackageQuery } from '../../src/inventory/packages/service.ts';
@@ -18,6 +19,7 @@ import { type Mode, modes, nodesOf, skipsInIndexes } from './read-plans.ts';
 const perPage = 50;
 const { database, workspace, owner, plansOf, seed } = await createPlanWorkspace();
 const { tenant } = workspace;
+const released = newId<'package'>();
 
 before(async () => {
   await seed(5_000);
@@ -27,6 +29,15 @@ before(async () => {
      select $1, gen_random_uuid(), 'package_version', 'lib', 'pkg:npm/lib@1.' || n
        from generate_series(1, 5000) n`,
     [tenant.id],
+  );
+  await owner.query(
+    `insert into package (tenant_id, id, purl, package_type, name) values ($1, $2, 'pkg:npm/released', 'npm', 'released')`,
+    [tenant.id, released],
+  );
+  await owner.query(
+    `insert into package_version (tenant_id, id, package_id, version, purl)
+     select $1, gen_random_uuid(), $2, '1.' || n, 'pkg:npm/released@1.' || n from generate_series(1, 5000) n`,
+    [tenant.id, released],
   );
 });
 
@@ -84,6 +95,19 @@ for (const statistics of ['without', 'with'] as const) {
         for (const mode of modes)
           assert.deepEqual(await problemsOf(statements, mode, most), [], `${read}, ${mode}`);
       }
+    });
+
+    test('an import reads the versions of its report only, however many a package has had', async () => {
+      const row = { version: '1.4999', purl: 'pkg:npm/released@1.4999', licenses: [] };
+      const { statements, result } = await recordStatements(database.db, (db) =>
+        importTx({ ...db, importPool: db.pool }, tenant.id, (tx) =>
+          upsertPackageVersions(tx, [{ id: newId(), package_id: released, ...row }]),
+        ),
+      );
+      assert.deepEqual([...result.known.keys()], [`${released} 1.4999`]);
+      const reads = statements.filter(({ text }) => text.startsWith('select v.package_id'));
+      assert.equal(reads.length, 1);
+      for (const mode of modes) assert.deepEqual(await problemsOf(reads, mode, 1), [], mode);
     });
   });
 }

@@ -1,6 +1,7 @@
 /** SQL of the inventory: manifests, packages with their versions and licenses, and which series lists them. */
 import { insertRows, replacing, rowsOf, updateRow } from '../../db/bulk.ts';
 import type { Tx } from '../../db/database.ts';
+import { rowByKeys } from '../../db/planner-hints.ts';
 import {
   type ManifestId,
   newId,
@@ -79,9 +80,10 @@ export async function upsertPackageVersions(
     id: string;
     first_licenses: string[];
   }>(
-    `select package_id, version, id, coalesce(first_licenses, licenses) as first_licenses from package_version
-      where tenant_id = $1 and package_id = any($2::uuid[])`,
-    [tx.tenantId, [...new Set(rows.map((row) => row.package_id))]],
+    `select v.package_id, v.version, v.id, coalesce(v.first_licenses, v.licenses) as first_licenses
+       from unnest($2::uuid[], $3::text[]) as k (package_id, version)
+      cross join lateral ${rowByKeys('package_version v', { package_id: 'k.package_id', version: 'k.version' })}`,
+    [tx.tenantId, rows.map((row) => row.package_id), rows.map((row) => row.version)],
   );
   return {
     known: new Map(known.map((row) => [`${row.package_id} ${row.version}`, row])),
