@@ -9,8 +9,9 @@ import { formatId, parseId, type ViolationId, type VulnerabilityId } from '../..
 import { evaluatePolicies } from '../../src/policies/evaluation/evaluate-policies.ts';
 import { sweepViolations } from '../../src/policies/evaluation/sweep.ts';
 import { sweepTenant } from '../../src/vulnerabilities/sweep.ts';
+import { queryOf, succeeded } from '../support/client.ts';
 import { untilLockWaits } from '../support/lock-waits.ts';
-import { factIs, policiesOf, policyOf } from '../support/policies.ts';
+import { factIs, packageIs, policiesOf, policyOf } from '../support/policies.ts';
 import { trivy } from '../support/reports.ts';
 import { openvex, osvScanner } from '../support/scanner-reports.ts';
 import { blockCritical, vulnerable } from './policy-workspace.ts';
@@ -132,6 +133,31 @@ test('an exception that is requested during a merge does not stay open for a vio
   assert.deepEqual(rows, []);
   assert.notEqual(ids.length, 0);
   assert.equal(attempts, 1, 'no deadlock');
+});
+
+test('a request for a policy in a repository covers the violation that an import creates meanwhile', async () => {
+  await apply(policiesOf(policyOf('requested-during-import', packageIs('excused'))));
+  const repo = newRepository();
+  const seed = vulnerable('seed', 'LOW');
+  await up(M, { repo, ref: 'main', sha: sha('a') }, trivy([seed]));
+  const next = { repo, ref: 'main', sha: sha('b') };
+  const { repositoryId } = await up(M, next, trivy([seed, vulnerable('excused', 'LOW')]), false);
+  const release = await holdCounters();
+  const importing = process(repositoryId);
+  await untilLockWaits(server.owner);
+  const request = { policy: 'requested-during-import', repo, reason: 'Not reachable.' };
+  const requesting = member.post('/manage/v1/acme/exceptions', request);
+  await Promise.race([requesting, untilLockWaits(server.owner, 2)]);
+  await release();
+  await importing;
+  succeeded(await requesting);
+  const { body } = await member.get<{ items: { status: string }[] }>(
+    `/api/v1/acme/policy-violations${queryOf({ repo, policy: request.policy })}`,
+  );
+  assert.deepEqual(
+    body.items.map(({ status }) => status),
+    ['pending_review'],
+  );
 });
 
 test('an exception that reaches its end during a merge is ended once, and the merge does not wait for it', async () => {

@@ -338,6 +338,8 @@ async function checkedRequest(tx: Tx, request: ExceptionRequest) {
   const repository = await getRepository(tx, repo);
   const found = orNotFound(findPolicy(await listPolicies(tx), policy));
   const subjects = [{ policyId: found.id, repositoryId: repository.id, violationId: null }];
+  // An import that has evaluated the policy without the exception commits first, so that its violations are visible.
+  await lockEvaluations(tx, [repository.id]);
   await refuseApproved(tx, subjects);
   return { subjects, mode, enforcementMode };
 }
