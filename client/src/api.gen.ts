@@ -1831,7 +1831,7 @@ export interface paths {
         put?: never;
         post?: never;
         /**
-         * Remove a member; the access and the assignments of the member end at once
+         * Remove a member; the access ends at once, and the assignments are removed
          * @description Needs the scope `workspace:admin`, and the role `admin`. A session must come from a sign-in of the last hour.
          */
         delete: operations["removeMember"];

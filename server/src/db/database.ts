@@ -415,6 +415,9 @@ const failedTransaction = '25P02';
 /** The error of a statement that took longer than its transaction allows. */
 export const queryCanceled = '57014';
 
+/** The error of a statement that waited for a lock longer than its transaction allows. */
+export const lockNotAvailable = '55P03';
+
 /** The error of a write on a standby. After a failover, a connection may still lead to the former primary. */
 export const readOnlyDatabase = '25006';
 

@@ -7,7 +7,7 @@ import { STATUS_CODES } from 'node:http';
 import type { Socket } from 'node:net';
 import type { FastifyError, FastifyInstance, FastifyReply, FastifyRequest } from 'fastify';
 import { isConnectionLost } from '../db/connection-errors.ts';
-import { queryCanceled, readOnlyDatabase } from '../db/database.ts';
+import { lockNotAvailable, queryCanceled, readOnlyDatabase } from '../db/database.ts';
 import { DomainError } from '../domain/domain-error.ts';
 import {
   headersTooLarge,
@@ -130,7 +130,7 @@ function mediaTypeProblem({ headers }: FastifyRequest): Sentence | undefined {
 }
 
 // These codes mean that a statement has timed out, waited too long for a lock, or has met a standby.
-const unavailableCodes = new Set([queryCanceled, readOnlyDatabase, '55P03']);
+const unavailableCodes = new Set([queryCanceled, readOnlyDatabase, lockNotAvailable]);
 
 function isUnavailable(error: FastifyError): boolean {
   return unavailableCodes.has(error.code) || isConnectionLost(error);

@@ -4,7 +4,7 @@
  */
 
 import { listNonMembers } from '../access/members/lookup.ts';
-import { type ChangeTx, type Database, importTx, tenantReadTx } from '../db/database.ts';
+import { type ChangeTx, type Database, importTx, tenantReadTx, type tenantTx } from '../db/database.ts';
 import type { TenantId, UserId } from '../domain/ids.ts';
 import { reconcile } from './reconcile.ts';
 import { listAssigned, listAssignedUsers } from './sweep-store.ts';
@@ -12,16 +12,20 @@ import { listAssigned, listAssignedUsers } from './sweep-store.ts';
 // One batch of reconciling holds its locks for about a second.
 const sliceSize = 2_000;
 
-/** Removes all assignments of a user. `actorId` is the person who ended the membership; null means the clock. */
+/**
+ * Removes all assignments of a user. `actorId` is the person who ended the membership; null means the clock. `runSlice` says how
+ * long a slice may wait for its rows.
+ */
 export async function unassignAll(
   db: Database,
   tenantId: TenantId,
   userId: UserId,
   actorId: UserId | null,
+  runSlice: typeof importTx | typeof tenantTx = importTx,
 ): Promise<void> {
   // A merge or a split may copy an assignment while this waits for its row, so the loop runs until nothing is found.
   for (;;) {
-    const found = await importTx(db, tenantId, (tx) => unassignSlice(tx, userId, actorId));
+    const found = await runSlice(db, tenantId, (tx) => unassignSlice(tx, userId, actorId));
     if (found === 0) return;
   }
 }

@@ -13,7 +13,7 @@ export function memberRemovalRoutes(app: Server): void {
     schema: {
       operationId: 'removeMember',
       tags: ['Members'],
-      summary: 'Remove a member; the access and the assignments of the member end at once',
+      summary: 'Remove a member; the access ends at once, and the assignments are removed',
       params: memberParams,
       response: { 204: Type.Null() },
     },

@@ -1,10 +1,11 @@
 /**
  * Removes a member. The access ends first, with every key and invitation. The assignments are removed after that
- * commit, so that an import which holds those rows does not keep the access open.
+ * commit, so that an import which holds those rows does not keep the access open. A request waits a few seconds for these
+ * rows, and the sweep removes the assignments that are left.
  */
 
 import { endMembership, endMembershipAsOperator } from '../../access/members/service.ts';
-import type { Database } from '../../db/database.ts';
+import { type Database, lockNotAvailable, tenantTx } from '../../db/database.ts';
 import type { TenantId, UserId } from '../../domain/ids.ts';
 import type { Principal } from '../../http/principal.ts';
 import { disownApplications } from '../../inventory/applications/store.ts';
@@ -13,7 +14,11 @@ import { unassignAll } from '../../vulnerabilities/unassign.ts';
 /** Throws 404, 403 for a caller who is not an admin any more, and 409 for the last admin. */
 export async function removeMember(db: Database, principal: Principal, user: string): Promise<void> {
   const userId = await endMembership(db, principal, user, disownApplications);
-  await unassignAll(db, principal.tenant.id, userId, principal.user.id);
+  try {
+    await unassignAll(db, principal.tenant.id, userId, principal.user.id, tenantTx);
+  } catch (error) {
+    if ((error as { code?: string }).code !== lockNotAvailable) throw error;
+  }
 }
 
 /** Works like `removeMember`, for the operator. Throws DomainError for a user who is not a member. */
