@@ -120,6 +120,26 @@ test('the list of the API has a run for each project', () => {
   );
 });
 
+test('a list of the API that is as long as a full page closes nothing', () => {
+  const row = {
+    component: { name: 'trowel', version: '1.0.0', projectName: 'greenhouse' },
+    vulnerability: { vulnId: 'CVE-2031-0101' },
+    analysis: {},
+  };
+  const rows = (count: number): unknown[] => Array.from({ length: count }, () => row);
+  const outcome = (content: unknown): unknown => readContent(dependencyTrack, content).runs[0]?.outcome;
+  assert.deepEqual(
+    [99, 100, 101, 300].map((count) => outcome(rows(count))),
+    ['succeeded', 'failed', 'succeeded', 'failed'],
+  );
+  const whole = {
+    meta: { application: 'Dependency-Track' },
+    project: { name: 'greenhouse' },
+    findings: rows(100),
+  };
+  assert.equal(outcome(whole), 'succeeded');
+});
+
 test('a project without findings is read, and shows no scan', () => {
   for (const report of [
     fixture('empty'),
