@@ -5,6 +5,7 @@ import {
   emptyEvidence,
   emptyFinding,
   findingsOf,
+  readContent,
   readFixture,
   unreadableIn,
 } from '../../test/support/format-reports.ts';
@@ -82,4 +83,18 @@ test('ports without a host or a number are unreadable, the others are read', () 
 
 test('a scan without a host that is up has scanned nothing', () => {
   assert.deepEqual([fixture('empty').read, fixture('empty').runs[0]?.outcome], [0, 'scanned_nothing']);
+});
+
+test('a scan that gave up on a host has failed, and names the host', () => {
+  const host = (address: string, rest: string, attributes = ''): string =>
+    `<host${attributes}><status state="up"/><address addr="${address}" addrtype="ipv4"/>${rest}</host>`;
+  const port = '<ports><port protocol="tcp" portid="80"><state state="open"/></port></ports>';
+  const scan = (hosts: string): string =>
+    `<nmaprun version="7.95">${hosts}<runstats><finished exit="success"/></runstats></nmaprun>`;
+  const finished = host('192.0.2.7', port);
+  const report = readContent(nmap, scan(finished + host('192.0.2.8', '', ' timedout="true"')));
+  assert.deepEqual([report.runs[0]?.outcome, keysOf(report)], ['failed', ['open-port 192.0.2.7:80 null']]);
+  assert.match(report.warnings.join(), /192\.0\.2\.8/);
+  const whole = readContent(nmap, scan(finished + host('192.0.2.8', '', ' timedout="false"')));
+  assert.deepEqual([whole.runs[0]?.outcome, whole.warnings], ['succeeded', []]);
 });

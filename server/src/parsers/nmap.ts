@@ -32,6 +32,7 @@ function parse({ text }: ReportDocument, context: ParseContext): Report {
   let version: string | null = null;
   let hostsUp = 0;
   let hasFailed = false;
+  const unfinished: string[] = [];
   readXml(text, context, {
     row: ['host', 'finished'],
     skipsDocumentType: true,
@@ -45,6 +46,7 @@ function parse({ text }: ReportDocument, context: ParseContext): Report {
       }
       if (attributeOf(childOf(element, 'status'), 'state') !== 'down') hostsUp++;
       const host = nameOf(element);
+      if (attributeOf(element, 'timedout') === 'true') unfinished.push(host ?? 'a host without a name');
       for (const [index, port] of childrenOf(childOf(element, 'ports'), 'port').entries()) {
         if (attributeOf(childOf(port, 'state'), 'state') !== 'open') continue;
         const at = `${pointer}/ports[1]/port[${index + 1}]`;
@@ -58,11 +60,19 @@ function parse({ text }: ReportDocument, context: ParseContext): Report {
   if (hostsUp === 0) {
     context.warn('Nmap reached no host: this run has no results, so it closes nothing.');
   }
+  if (unfinished.length > 0) {
+    const names = cleanName(unfinished.slice(0, 10).join(', '), context);
+    const more = unfinished.length > 10 ? ' and more' : '';
+    context.warn(
+      `Nmap did not finish ${names}${more}: vulnerabilities that this run does not show stay open.`,
+    );
+  }
   return newReport(nmap.name, context, [
     newRun({
       tool: 'nmap',
       toolVersion: cleanName(version, context),
-      outcome: hasFailed ? 'failed' : hostsUp === 0 ? 'scanned_nothing' : 'succeeded',
+      outcome:
+        hasFailed || unfinished.length > 0 ? 'failed' : hostsUp === 0 ? 'scanned_nothing' : 'succeeded',
       showsScan: hostsUp > 0,
       findings,
     }),
