@@ -114,3 +114,13 @@ test('a run without a file shows nothing, and an empty one is clean', () => {
   const failed = { 'Golang errors': { x: [] }, Issues: [], Stats: { files: 0, found: 0 } };
   assert.equal(readContent(gosec, failed).runs[0]?.outcome, 'failed');
 });
+
+test('a package that could not be loaded closes nothing, and a file that could not be built is a gap', () => {
+  const runOf = (name: string): unknown => {
+    const report = { 'Golang errors': { [name]: [] }, Issues: [], Stats: { files: 9, found: 0 } };
+    const { outcome, gaps } = readContent(gosec, report).runs[0] ?? {};
+    return [outcome, gaps];
+  };
+  assert.deepEqual(runOf('shed/door.go'), ['succeeded', [{ path: 'shed/door.go' }]]);
+  for (const name of ['shed', 'shed/go.mod', '', '-']) assert.deepEqual(runOf(name), ['failed', []], name);
+});

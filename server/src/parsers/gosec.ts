@@ -39,19 +39,33 @@ function parse({ json }: ReportDocument, context: ParseContext): Report {
       toolVersion: cleanName(stringAt(json, 'GosecVersion'), context),
       outcome: outcomeOf(json, context),
       showsScan: (numberAt(recordAt(json, 'Stats'), 'files') ?? 0) > 0,
-      gaps: pathGaps(Object.keys(recordAt(json, 'Golang errors') ?? {}).map(repositoryPath)),
+      gaps: pathGaps(errorNames(json).filter(isFile).map(repositoryPath)),
       findings,
     }),
   ]);
 }
 
+/** The names are files, and for a package that could not be loaded its folder, an empty text or `-`. */
+function errorNames(json: unknown): string[] {
+  return Object.keys(recordAt(json, 'Golang errors') ?? {});
+}
+
+function isFile(name: string): boolean {
+  return name.endsWith('.go');
+}
+
 function outcomeOf(json: unknown, context: ParseContext): Run['outcome'] {
-  const hasErrors = Object.keys(recordAt(json, 'Golang errors') ?? {}).length > 0;
-  if (hasErrors) context.warn('gosec could not build some files: nothing in them was checked.');
+  const names = errorNames(json);
+  if (names.length > 0) context.warn('gosec could not build some files: nothing in them was checked.');
+  // The names of the files of such a package are not known.
+  if (!names.every(isFile)) {
+    context.warn('gosec could not load a package: vulnerabilities that this run does not show stay open.');
+    return 'failed';
+  }
   if (arrayAt(json, 'Issues').length > 0 || numberAt(recordAt(json, 'Stats'), 'files') !== 0) {
     return 'succeeded';
   }
-  if (hasErrors) return 'failed';
+  if (names.length > 0) return 'failed';
   context.warn('gosec scanned no file: this run has no results, so it closes nothing.');
   return 'scanned_nothing';
 }
