@@ -25,7 +25,7 @@ test('reads a failed check with everything it says', () => {
     rule: '1.1.1',
     path: 'master',
     pathIsTarget: true,
-    code: 'master',
+    code: 'master\nEnsure that the gate is closed',
     evidence: {
       ...emptyEvidence,
       snippet: {

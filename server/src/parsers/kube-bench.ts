@@ -140,7 +140,8 @@ function readResult(
   // Benchmarks write `(Automated)` or `(Scored)` behind the name, and change it between their versions.
   const name = (stringAt(record, 'test_desc') ?? '')
     .trim()
-    .replace(/\((?:Automated|Manual|(?:Not )?Scored)\)$/i, '');
+    .replace(/\((?:Automated|Manual|(?:Not )?Scored)\)$/i, '')
+    .trimEnd();
   const expected = stringAt(record, 'expected_result');
   const reason = stringAt(record, 'reason');
   const texts = [section, reason, expected === null ? null : `Expected: ${expected}`];
@@ -148,12 +149,13 @@ function readResult(
     pointer,
     type: 'iac',
     severity: 'medium',
-    title: safeTitle(`${rule} ${name.trimEnd()}`, context) || rule,
+    title: safeTitle(`${rule} ${name}`, context) || rule,
     description: safeText(texts.filter((text) => text !== null).join('\n\n'), context),
     rule,
     path: normalisePath(node),
     pathIsTarget: true,
-    code: safeCode(node, context),
+    // Another version of a benchmark may give the number to another check.
+    code: safeCode([node, name].filter((part) => part !== '').join('\n'), context),
     evidence: newEvidence(
       {
         snippet: {

@@ -28,6 +28,15 @@ const affected = (tool: string, ...purls: string[]) => ({
     { id: 'CVE-2031-0001', ratings: [{ severity: 'high' }], affects: purls.map((ref) => ({ ref })) },
   ],
 });
+/** A report of kube-bench, in which the check 1.2.6 has this description. */
+const kubeBench = (description: string) => ({
+  Controls: [
+    {
+      node_type: 'master',
+      tests: [{ results: [{ test_number: '1.2.6', test_desc: description, status: 'FAIL' }] }],
+    },
+  ],
+});
 const jar = 'pkg:maven/example.garden/spade@1.2';
 const jarWithoutGroup = 'pkg:maven/spade@1.2';
 
@@ -237,6 +246,20 @@ export const changesElsewhere: Change[] = [
     says: 'unchanged, one location',
     steps: reports(trivyImage('shop:1.0', [openssl]), trivyImage('shop:1.0', [openssl], { system: '12.6' })),
     ...kept,
+  },
+  {
+    change: 'another benchmark of kube-bench gives the number to another check',
+    says: 'new and fixed',
+    steps: reports(kubeBench('Ensure that the gate is closed'), kubeBench('Ensure that the shed has a roof')),
+    ...replaced,
+  },
+  {
+    change: 'another benchmark of kube-bench marks the check as `(Automated)` in place of `(Scored)`',
+    ...stays,
+    steps: reports(
+      kubeBench('Ensure that the gate is closed (Scored)'),
+      kubeBench('Ensure that the gate is closed (Automated)'),
+    ),
   },
   {
     change: 'secret moved to another line',
