@@ -8,6 +8,7 @@ import {
   readContent,
   readFixture,
   recognises,
+  shownText,
   unreadableIn,
 } from '../../test/support/format-reports.ts';
 import { brakeman } from './brakeman.ts';
@@ -111,6 +112,20 @@ test("Brakeman's SARIF of the same scan gives the same finding", () => {
     finding?.severity,
   ];
   assert.deepEqual(keys(same), keys(own));
+});
+
+test('a password in code is masked', () => {
+  const warning = {
+    warning_code: 13,
+    message: 'The password "rake-and-rose" is in the code',
+    file: 'app/gate.rb',
+    code: 'http_basic_authenticate_with(:name => "gate", :password => "rake-and-rose")',
+    cwe_id: [259],
+    render_path: [{ type: 'controller', class: 'Gate', method: 'open' }],
+  };
+  const report = readContent(brakeman, { scan_info: {}, warnings: [warning] });
+  assert.doesNotMatch(shownText(report), /rake-and-rose/);
+  assert.equal(findingsOf(report)[0]?.rawCode, warning.code);
 });
 
 test('an empty report is recognised, and warnings of another tool are not', () => {

@@ -22,6 +22,7 @@ import {
 import type { ParseContext } from './reading/limits.ts';
 import { normalisePath, repositoryPath } from './reading/paths.ts';
 import { newReport } from './reading/rows.ts';
+import { secretMask } from './reading/secret-mask.ts';
 import { cleanName, safeLinks, safeText, safeTitle, sourceCode } from './reading/text.ts';
 import { isFingerprint } from './reading/tools.ts';
 import type { Report, ReportFinding } from './report.ts';
@@ -116,9 +117,12 @@ function severityOf(record: JsonRecord): Severity {
 }
 
 function readWarning(record: JsonRecord, pointer: string, context: ParseContext): ReportFinding | null {
-  const message = stringAt(record, 'message');
   const kind = stringAt(record, 'warning_type');
   const rule = ruleOf(record, context);
+  const code = stringAt(record, 'code');
+  const cwes = cwesOf(arrayAt(record, 'cwe_id').slice(0, 100).map(asString));
+  const mask = secretMask(rule, cwes, [code]);
+  const message = mask.message(stringAt(record, 'message'));
   if (message === null && rule === '') return null;
   const file = stringAt(record, 'file');
   const fingerprint = stringAt(record, 'fingerprint')?.trim() ?? '';
@@ -126,7 +130,6 @@ function readWarning(record: JsonRecord, pointer: string, context: ParseContext)
   const texts = [message, input === null ? null : `User input: ${input}`];
   const path = repositoryPath(file);
   const line = integerAt(record, 'line', 1);
-  const code = stringAt(record, 'code');
   return newFinding({
     pointer,
     type: 'sast',
@@ -135,16 +138,16 @@ function readWarning(record: JsonRecord, pointer: string, context: ParseContext)
     description: safeText(texts.filter((text) => text !== null).join('\n\n'), context),
     rule,
     relatedAdvisories: advisoriesIn(message ?? ''),
-    cwes: cwesOf(arrayAt(record, 'cwe_id').slice(0, 100).map(asString)),
+    cwes,
     path,
     line,
     // Brakeman writes it into its ignore file, to know the warning again in another line.
     fingerprint: isFingerprint(fingerprint)
       ? { scheme: 'brakeman', value: fingerprint, pathFree: false }
       : null,
-    ...sourceCode(code, context),
+    ...sourceCode(code, context, mask.code(code)),
     links: safeLinks([stringAt(record, 'link')]),
-    evidence: newEvidence({ dataFlow: renderPath(record, { path, line, text: code }) }, context),
+    evidence: newEvidence({ dataFlow: renderPath(record, { path, line, text: mask.code(code) }) }, context),
   });
 }
 

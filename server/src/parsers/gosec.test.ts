@@ -6,6 +6,7 @@ import {
   findingsOf,
   readContent,
   readFixture,
+  shownText,
   unreadableIn,
 } from '../../test/support/format-reports.ts';
 import { gosec } from './gosec.ts';
@@ -123,4 +124,51 @@ test('a package that could not be loaded closes nothing, and a file that could n
   };
   assert.deepEqual(runOf('shed/door.go'), ['succeeded', [{ path: 'shed/door.go' }]]);
   for (const name of ['shed', 'shed/go.mod', '', '-']) assert.deepEqual(runOf(name), ['failed', []], name);
+});
+
+test('a credential in code is masked, in the JSON and in SARIF, and another one is another vulnerability', () => {
+  const text = (secret: string): string =>
+    `8: var other = "${secret}-2"\n9: var roses string = "${secret}"\n10: \n`;
+  const issue = (secret: string): unknown => ({
+    severity: 'HIGH',
+    cwe: { id: '798' },
+    rule_id: 'G101',
+    details: 'Potential hardcoded credentials',
+    file: 'shed/door.go',
+    line: '9',
+    code: text(secret),
+    autofix: `Do not write ${secret} here.`,
+  });
+  const json = readContent(gosec, { Issues: [issue('rake-and-rose'), issue('hoe-and-lily')], Stats: {} });
+  const result = (secret: string): unknown => ({
+    ruleId: 'G101',
+    message: { text: 'Potential hardcoded credentials' },
+    locations: [
+      {
+        physicalLocation: {
+          artifactLocation: { uri: 'shed/door.go' },
+          region: { startLine: 9, endLine: 9, snippet: { text: text(secret) } },
+        },
+      },
+    ],
+    fixes: [{ description: { text: `Do not write ${secret} here.` } }],
+  });
+  const run = {
+    tool: { driver: { name: 'gosec' } },
+    results: [result('rake-and-rose'), result('hoe-and-lily')],
+  };
+  const log = readContent(sarif, { version: '2.1.0', runs: [run] });
+  for (const report of [json, log]) {
+    assert.doesNotMatch(shownText(report), /rake-and-rose|hoe-and-lily/);
+    const [rake, hoe] = findingsOf(report);
+    assert.deepEqual(
+      [rake?.title, rake?.code],
+      ['Potential hardcoded credentials', 'var roses string = "****"'],
+    );
+    assert.deepEqual(
+      [rake?.rawCode, hoe?.rawCode],
+      ['var roses string = "rake-and-rose"', 'var roses string = "hoe-and-lily"'],
+    );
+    assert.equal(rake?.evidence?.remediation, 'Do not write **** here.');
+  }
 });

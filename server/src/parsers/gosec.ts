@@ -12,6 +12,7 @@ import type { ParseContext } from './reading/limits.ts';
 import { codeBetween, numberedCode, snippetOf } from './reading/numbered-code.ts';
 import { repositoryPath } from './reading/paths.ts';
 import { type NoFinding, newReport, readRows } from './reading/rows.ts';
+import { secretMask } from './reading/secret-mask.ts';
 import { cleanName, safeLinks, safeText, safeTitle, sourceCode } from './reading/text.ts';
 import type { Report, ReportFinding, Run } from './report.ts';
 
@@ -79,22 +80,27 @@ function readIssue(record: unknown, pointer: string, context: ParseContext): Rep
   const weakness = recordAt(record, 'cwe');
   const written = stringAt(record, 'code');
   const code = numberedCode(written ?? '');
+  const ownCode = codeBetween(code, line, end);
+  const cwes = cwesOf([stringAt(weakness, 'id') ?? stringAt(weakness, 'ID')]);
+  const mask = secretMask(rule, cwes, [ownCode]);
+  const text = mask.message(details);
   return newFinding({
     pointer,
     type: 'sast',
     severity: severityOfLabel(stringAt(record, 'severity')),
-    title: safeTitle(details ?? '', context) || rule || 'Finding without a text',
-    description: safeText(details, context),
+    title: safeTitle(text ?? '', context) || rule || 'Finding without a text',
+    description: safeText(text, context),
     rule,
-    cwes: cwesOf([stringAt(weakness, 'id') ?? stringAt(weakness, 'ID')]),
+    cwes,
     path: repositoryPath(stringAt(record, 'file')),
     line,
-    ...sourceCode(codeBetween(code, line, end), context),
+    ...sourceCode(ownCode, context, mask.code(ownCode)),
     links: safeLinks([stringAt(weakness, 'url') ?? stringAt(weakness, 'URL')]),
     suppression: suppressionOf(record, context),
     evidence: newEvidence(
-      { snippet: snippetOf(code, line, end), remediation: stringAt(record, 'autofix') },
+      { snippet: snippetOf(code, line, end), remediation: mask.message(stringAt(record, 'autofix')) },
       context,
+      mask.code,
     ),
   });
 }

@@ -9,6 +9,7 @@ import {
   readContent,
   readFixture,
   recognises,
+  shownText,
   unreadableIn,
 } from '../../../test/support/format-reports.ts';
 import type { Report, ReportFinding } from '../report.ts';
@@ -61,6 +62,25 @@ test('reads a row about code with everything it says', () => {
   );
   const [run] = report.runs;
   assert.deepEqual([report.read, run?.tool, run?.toolVersion, run?.category], [2, 'semgrep', '1.50.0', '']);
+});
+
+test('a credential that a row about code quotes is masked', () => {
+  const row = {
+    category: 'sast',
+    name: 'Key "rake-and-rose" in the code',
+    description: 'The key rake-and-rose opens the gate.',
+    raw_source_code_extract: 'gate.open("rake-and-rose")',
+    solution: 'Do not write rake-and-rose.',
+    identifiers: [{ type: 'cwe', name: 'CWE-798', value: '798' }],
+    location: { file: 'shed/gate.py', start_line: 3 },
+    details: { code: { type: 'code', value: 'gate.open("rake-and-rose")' } },
+  };
+  const report = readContent(gitlab, { version: '15.0.0', vulnerabilities: [row], scan: { type: 'sast' } });
+  assert.doesNotMatch(shownText(report), /rake-and-rose/);
+  assert.deepEqual(
+    findingsOf(report).map(({ code, rawCode }) => [code, rawCode]),
+    [['gate.open("****")', 'gate.open("rake-and-rose")']],
+  );
 });
 
 test('each scanner of an old report has a run of its own, named by the row or by its rule', () => {

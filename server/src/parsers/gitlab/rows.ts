@@ -9,6 +9,7 @@ import { parseImage } from '../reading/images.ts';
 import { arrayAt, asRecord, integerAt, type JsonRecord, recordAt, stringAt } from '../reading/json.ts';
 import type { ParseContext } from '../reading/limits.ts';
 import { repositoryPath } from '../reading/paths.ts';
+import { secretMask } from '../reading/secret-mask.ts';
 import { assignedSecret, secretLine, withoutSecrets } from '../reading/secrets.ts';
 import { cleanName, readTimestamp, safeCode, safeText, safeTitle, sourceCode } from '../reading/text.ts';
 import { toolFamily, typeOfFamily } from '../reading/tools.ts';
@@ -159,22 +160,28 @@ function webFinding(facts: Facts, context: ParseContext): ReportFinding {
 }
 
 function codeFinding(facts: Facts, type: VulnerabilityType, context: ParseContext): ReportFinding {
-  const { row, location } = facts;
+  const { row, location, identifiers, name, description } = facts;
   const names = ['class', 'method', 'crash_state']
     .map((key) => stringAt(location, key))
     .filter((part) => part !== null);
+  const code = stringAt(row, 'raw_source_code_extract');
+  const mask = secretMask(mainRuleOf(identifiers, context), cwesOfIdentifiers(identifiers), [code]);
+  const texts = { name: mask.message(name), description: mask.message(description) };
   return newFinding({
-    ...generalFacts(facts, type, context),
+    ...generalFacts({ ...facts, ...texts }, type, context),
     path: repositoryPath(stringAt(location, 'file')),
     line: integerAt(location, 'start_line', 1),
-    ...sourceCode(stringAt(row, 'raw_source_code_extract') ?? codeScopeOf(row) ?? names.join('\n'), context),
+    ...(code === null
+      ? sourceCode(codeScopeOf(row) ?? names.join('\n'), context)
+      : sourceCode(code, context, mask.code(code))),
     evidence: newEvidence(
       {
         snippet: detailSnippetOf(row),
         dataFlow: flowOf(row),
-        remediation: remediationOf(facts),
+        remediation: mask.message(remediationOf(facts)),
       },
       context,
+      mask.code,
     ),
   });
 }

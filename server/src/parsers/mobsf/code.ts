@@ -18,6 +18,7 @@ import {
 } from '../reading/json.ts';
 import type { ParseContext } from '../reading/limits.ts';
 import { repositoryPath } from '../reading/paths.ts';
+import { secretMask } from '../reading/secret-mask.ts';
 import { cleanName, safeLinks, safeText, safeTitle, sourceCode } from '../reading/text.ts';
 import { addressesIn } from '../reading/web-locations.ts';
 import type { ReportFinding } from '../report.ts';
@@ -41,10 +42,16 @@ export function readRule(
   if (record === null) return null;
   const metadata = recordAt(record, 'metadata') ?? record;
   const rule = cleanName(id, context);
-  const description = stringAt(metadata, 'description');
+  const cwes = cwesOf([stringAt(metadata, 'cwe')]);
   const score = numberAt(metadata, 'cvss');
   const locations = locationsOf(record);
   context.addLocations(Math.max(0, locations.length - 1), pointer);
+  const mask = secretMask(
+    rule,
+    cwes,
+    locations.map(({ code }) => code),
+  );
+  const description = mask.message(stringAt(metadata, 'description'));
   const shared = locations.length > 1 ? pointer : null;
   return (locations.length === 0 ? [nowhere] : locations).map(({ path, line, lastLine, code }) =>
     newFinding({
@@ -55,10 +62,10 @@ export function readRule(
       description: safeText(description, context),
       rule,
       cvss: score === 0 ? null : cvssOf(score, null),
-      cwes: cwesOf([stringAt(metadata, 'cwe')]),
+      cwes,
       path,
       line,
-      ...sourceCode(code, context),
+      ...sourceCode(code, context, mask.code(code)),
       links: safeLinks(
         [stringAt(metadata, 'reference'), stringAt(metadata, 'ref')].flatMap((text) =>
           addressesIn(text ?? ''),
@@ -71,6 +78,7 @@ export function readRule(
           : newEvidence(
               { snippet: { text: code, firstLine: line, markedFrom: line, markedTo: lastLine } },
               context,
+              mask.code,
             ),
     }),
   );

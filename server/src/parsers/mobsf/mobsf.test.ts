@@ -29,12 +29,13 @@ test('reads a rule of mobsfscan with everything it says: its files are locations
     cwes: ['CWE-798'],
     path: 'app/src/Shed.kt',
     line: 10,
-    code: 'key = "rake-and-rose"',
+    code: 'key = "****"',
+    rawCode: 'key = "rake-and-rose"',
     links: ['https://help.example/shed'],
     sharedRow: '/results/android_shed_key',
     evidence: {
       ...emptyEvidence,
-      snippet: { text: 'key = "rake-and-rose"', firstLine: 10, markedFrom: 10, markedTo: 11 },
+      snippet: { text: 'key = "****"', firstLine: 10, markedFrom: 10, markedTo: 11 },
     },
   } satisfies ReportFinding);
   assert.equal(second?.sharedRow, first?.sharedRow);

@@ -1,6 +1,7 @@
 /** The one way to make evidence of a finding: bounded, clean, and without anything that looks like a secret. */
 import type { ReportEvidence, ReportFlowStep, ReportSnippet } from '../report.ts';
 import type { ParseContext } from './limits.ts';
+import type { SecretMask } from './secret-mask.ts';
 import { cleanName, safeCode, safeText } from './text.ts';
 
 /**
@@ -25,13 +26,22 @@ type RawEvidence = Omit<ReportEvidence, 'snippet' | 'dataFlow'> & {
 
 /**
  * Makes evidence from the texts of the report. Gives null if nothing is left. A finding with a secret must pass texts
- * without it, because `redact` knows only the shapes of well-known tokens.
+ * without it, or the mask for its code, because `redact` knows only the shapes of well-known tokens.
  */
-export function newEvidence(known: Partial<RawEvidence>, context: ParseContext): ReportEvidence | null {
+export function newEvidence(
+  known: Partial<RawEvidence>,
+  context: ParseContext,
+  maskCode: SecretMask['code'] = (text) => text,
+): ReportEvidence | null {
   if (isNothing(known)) return null;
+  const { snippet: code = null, dataFlow: steps = [] } = known;
+  // A text is masked before it is cut, so that no half of a secret is kept.
   const evidence: ReportEvidence = {
-    snippet: snippetOf(known.snippet ?? null, context),
-    dataFlow: stepsOf(known.dataFlow ?? [], context),
+    snippet: snippetOf(code === null ? null : { ...code, text: maskCode(code.text) }, context),
+    dataFlow: stepsOf(
+      steps.map((step) => ({ ...step, text: maskCode(step.text) })),
+      context,
+    ),
     help: boundedText(known.help ?? null, evidenceLimits.helpLength, context),
     remediation: boundedText(known.remediation ?? null, evidenceLimits.remediationLength, context),
     dependencyPaths: (known.dependencyPaths ?? [])

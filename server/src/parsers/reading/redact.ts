@@ -67,7 +67,7 @@ function redactKeys(text: string): string {
   return out + text.slice(position);
 }
 
-const mask = '****';
+export const mask = '****';
 
 /** Removes every occurrence of the secret from the text. A secret of several lines is also removed line by line. */
 export function maskSecret(text: string, secret: string): string {
@@ -78,6 +78,22 @@ export function maskSecret(text: string, secret: string): string {
   return masked;
 }
 
+// A quote may hold the other kinds of quotes. An apostrophe after three letters stands in a word, such as "don't".
+const quoted = /"[^"\n]{3,}"|(?<![A-Za-z]{3})'[^'\n]{3,}'|`[^`\n]{3,}`/g;
+const assigned = /([=:][ \t]{0,4})([^\s"'`=:]{4,})/g;
+const escapedQuote = /\\["'`]/g;
+
+/** Masks the quoted texts of a message. A quote that is escaped is dropped, because it ends no text. */
+export function maskQuoted(text: string): string {
+  return text.replace(escapedQuote, '').replace(quoted, (all) => `${all.charAt(0)}${mask}${all.charAt(0)}`);
+}
+
+/** Returns the quoted texts and the values after `=` and `:` of code. */
+export function valuesIn(code: string): string[] {
+  const values = code.match(quoted)?.map((text) => text.slice(1, -1)) ?? [];
+  return [...values, ...Array.from(code.matchAll(assigned), ([, , value = '']) => value)];
+}
+
 // Few words have a digit, or a capital letter inside.
 const looksRandom = /[0-9]|[a-z][A-Z]/;
 
@@ -86,10 +102,8 @@ const looksRandom = /[0-9]|[a-z][A-Z]/;
  * are no plain words. Gives null if nothing was masked, because the secret may then be anything.
  */
 export function maskLine(line: string): string | null {
-  const masked = redact(line)
-    .replaceAll(redacted, mask)
-    .replace(/(["'`])[^"'`\n]{3,}\1/g, `$1${mask}$1`)
-    .replace(/([=:][ \t]{0,4})[^\s"'`=:]{4,}/g, `$1${mask}`)
+  const masked = maskQuoted(redact(line).replaceAll(redacted, mask))
+    .replace(assigned, `$1${mask}`)
     .replace(/(?<![A-Za-z0-9+/=_.-])[A-Za-z0-9+/=_.-]{8,}/g, (run) => (looksRandom.test(run) ? mask : run));
   return masked.includes('**') ? masked : null;
 }

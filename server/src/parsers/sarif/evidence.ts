@@ -2,6 +2,7 @@
 import { evidenceLimits, newEvidence, withoutMiddle } from '../reading/evidence.ts';
 import { arrayAt, field, type JsonRecord, recordAt } from '../reading/json.ts';
 import type { ParseContext } from '../reading/limits.ts';
+import type { SecretMask } from '../reading/secret-mask.ts';
 import type { ReportEvidence, ReportSnippet } from '../report.ts';
 import { type Locations, messageText, type SarifLocation } from './locations.ts';
 import type { SarifRule } from './rules.ts';
@@ -14,6 +15,7 @@ export function evidenceReader(
   result: JsonRecord,
   rule: SarifRule | null,
   locations: Locations,
+  mask: SecretMask,
   context: ParseContext,
 ): (location: SarifLocation) => ReportEvidence | null {
   const limit = context.limits.maxTextLength;
@@ -25,12 +27,13 @@ export function evidenceReader(
         return { path: at.path, line: at.line, text: stepText(message, at) };
       }),
       help: rule?.guidance ?? null,
-      remediation: messageText(field(arrayAt(result, 'fixes')[0], 'description'), [], limit),
+      remediation: mask.message(messageText(field(arrayAt(result, 'fixes')[0], 'description'), [], limit)),
     },
     context,
+    mask.code,
   );
   return (location) => {
-    const own = newEvidence({ snippet: snippetOf(location) }, context);
+    const own = newEvidence({ snippet: snippetOf(location) }, context, mask.code);
     return own === null || shared === null ? (own ?? shared) : { ...shared, snippet: own.snippet };
   };
 }

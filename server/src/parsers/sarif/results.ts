@@ -16,6 +16,7 @@ import {
 } from '../reading/json.ts';
 import type { ParseContext } from '../reading/limits.ts';
 import type { NoFinding } from '../reading/rows.ts';
+import { noMask, type SecretMask, secretMask } from '../reading/secret-mask.ts';
 import {
   cleanName,
   cleanText,
@@ -60,6 +61,7 @@ interface Facts {
   location: SarifLocation;
   severity: Severity;
   score: number | null;
+  mask: SecretMask;
 }
 
 const findingKinds = new Set(['fail', 'open', 'review']);
@@ -118,16 +120,21 @@ export function resultReader(run: JsonRecord, tool: string, context: ParseContex
       severityOfLevel(level);
     const masked = tool === 'bandit' ? maskBandit(ruleId, message) : null;
     const maskLocation = (each: SarifLocation): SarifLocation => masked?.maskLocation(each) ?? each;
+    const cwes = cwesOf(result, rule, rules);
+    const codes = [location, ...others].map(({ code }) => code);
+    // Bandit quotes the password itself.
+    const mayMask = tool !== 'bandit' && (type === 'sast' || type === 'iac' || type === 'other');
+    const mask = mayMask ? secretMask(ruleId, cwes, codes) : noMask;
     const first: Facts = {
-      ...{ pointer, tool, result, ruleId, rule, severity },
+      ...{ pointer, tool, result, ruleId, rule, severity, mask },
       // Checkmarx writes no real score, only a number for its word.
       score: isCheckmarx ? null : score,
-      message: masked?.message ?? message,
-      linked: masked?.message ?? (related.size === 0 ? message : textOf(related)),
+      message: masked?.message ?? mask.message(message),
+      linked: masked?.message ?? mask.message(related.size === 0 ? message : textOf(related)),
       location: maskLocation(location),
     };
     context.addLocations(others.length, pointer);
-    const evidenceOf = type === 'secret' ? null : evidenceReader(result, rule, locations, context);
+    const evidenceOf = type === 'secret' ? null : evidenceReader(result, rule, locations, mask, context);
     const findings = [first.location, ...others.map(maskLocation)].map((each) => {
       const facts = each === first.location ? first : { ...first, location: each };
       const finding =
@@ -137,7 +144,7 @@ export function resultReader(run: JsonRecord, tool: string, context: ParseContex
             ? packageFinding(facts, type, image, context)
             : codeFinding(facts, type, context);
       if (evidenceOf !== null) finding.evidence = evidenceOf(each);
-      finding.cwes = cwesOf(facts, rules);
+      finding.cwes = cwes;
       finding.suppression = suppressionOf(result, time, context);
       // Its levels describe how the code reaches the module, and not the severity.
       if (tool === 'govulncheck') {
@@ -183,7 +190,7 @@ function stableId(tool: string, type: VulnerabilityType, ruleId: string): string
 }
 
 function codeFinding(facts: Facts, type: VulnerabilityType, context: ParseContext): ReportFinding {
-  const { pointer, tool, result, ruleId, rule, message, linked, location, severity } = facts;
+  const { pointer, tool, result, ruleId, rule, message, linked, location, severity, mask } = facts;
   const code = tool === 'gosec' ? gosecCode(location) : location.code;
   const shown = code ?? (location.names.join('\n') || null);
   return newFinding({
@@ -199,7 +206,7 @@ function codeFinding(facts: Facts, type: VulnerabilityType, context: ParseContex
     // Tokens in the answers of a web application differ from scan to scan, so what is removed from them does not count.
     ...(type === 'dast'
       ? { code: safeCode(shown, context) }
-      : sourceCode(location.rawCode ?? shown, context, shown)),
+      : sourceCode(location.rawCode ?? shown, context, code === null ? shown : mask.code(code))),
     fingerprint: fingerprintOf(result, tool),
     links: linksOf(facts),
   });
@@ -301,7 +308,7 @@ function linksOf({ result, rule }: Facts): string[] {
   return own === null ? (rule?.links ?? []) : safeLinks([own, ...(rule?.links ?? [])]);
 }
 
-function cwesOf({ result, rule }: Facts, rules: Rules): string[] {
+function cwesOf(result: JsonRecord, rule: SarifRule | null, rules: Rules): string[] {
   const properties = recordAt(result, 'properties');
   const taxa = arrayAt(result, 'taxa');
   if (properties === null && taxa.length === 0) return rule?.cwes ?? [];

@@ -3,6 +3,7 @@ import { newEvidence } from '../reading/evidence.ts';
 import { arrayAt, asArray, field, integerAt, type JsonRecord, recordAt, stringAt } from '../reading/json.ts';
 import type { ParseContext } from '../reading/limits.ts';
 import { repositoryPath } from '../reading/paths.ts';
+import type { SecretMask } from '../reading/secret-mask.ts';
 import type { ReportEvidence } from '../report.ts';
 
 /** `lines` is the code of the finding, null if the report withholds it. */
@@ -10,6 +11,7 @@ export function evidenceOf(
   record: JsonRecord,
   extra: JsonRecord | null,
   lines: string | null,
+  maskCode: SecretMask['code'],
   context: ParseContext,
 ): ReportEvidence | null {
   const from = integerAt(recordAt(record, 'start'), 'line', 1);
@@ -24,9 +26,10 @@ export function evidenceOf(
         ...arrayAt(trace, 'intermediate_vars').map(stepOf),
         ...callOf(field(trace, 'taint_sink')),
       ],
-      remediation: fix === null ? null : `\`\`\`\n${fix}\n\`\`\``,
+      remediation: fix === null ? null : `\`\`\`\n${maskCode(fix)}\n\`\`\``,
     },
     context,
+    maskCode,
   );
 }
 

@@ -7,6 +7,7 @@ import {
   readContent,
   readFixture,
   recognises,
+  shownText,
   unreadableIn,
 } from '../../../test/support/format-reports.ts';
 import type { Report, ReportFinding } from '../report.ts';
@@ -135,6 +136,63 @@ test('the same finding by SARIF has the same identity', () => {
   assert.equal(bySarif?.tool, byJson?.tool);
   const same = { pointer: '', links: [], cwes: [] };
   assert.deepEqual({ ...bySarif?.findings[0], ...same }, { ...byJson?.findings[0], ...same });
+});
+
+test('a credential in code is masked wherever it is quoted, as in SARIF, and the finding stays one in code', () => {
+  const secret = 'ROSEANDRAKE'.repeat(3);
+  const lines = `  gateKey: ${secret}`;
+  const rule = 'garden.secrets.found-key';
+  const message = `The key ${secret} is in the code.`;
+  const json = {
+    version: '1.95.0',
+    errors: [],
+    results: [
+      {
+        check_id: rule,
+        path: 'shed/gate.yml',
+        start: { line: 3 },
+        end: { line: 3 },
+        extra: {
+          lines,
+          message,
+          severity: 'ERROR',
+          fix: `gateKey: "${secret}"`,
+          metadata: { cwe: ['CWE-798: Use of Hard-coded Credentials'] },
+          dataflow_trace: {
+            taint_source: ['CliLoc', [{ path: 'shed/gate.yml', start: { line: 3 } }, secret]],
+          },
+        },
+      },
+    ],
+  };
+  const region = { startLine: 3, snippet: { text: lines } };
+  const log = {
+    version: '2.1.0',
+    runs: [
+      {
+        tool: {
+          driver: { name: 'Semgrep OSS', rules: [{ id: rule, properties: { tags: ['CWE-798: Key'] } }] },
+        },
+        results: [
+          {
+            ruleId: rule,
+            level: 'error',
+            message: { text: message },
+            locations: [{ physicalLocation: { artifactLocation: { uri: 'shed/gate.yml' }, region } }],
+          },
+        ],
+      },
+    ],
+  };
+  for (const report of [readContent(semgrep, json), readContent(sarif, log)]) {
+    assert.ok(!shownText(report).includes('ROSE'), shownText(report));
+    const [found] = findingsOf(report);
+    assert.deepEqual(
+      [found?.type, found?.title, found?.code, found?.rawCode],
+      ['sast', 'The key **** is in the code.', '  gateKey: ****', lines],
+    );
+    assert.equal(found?.evidence?.snippet?.text, '  gateKey: ****');
+  }
 });
 
 test('an empty report is recognised, and similar formats are not', () => {

@@ -29,6 +29,7 @@ import type { ParseContext } from '../reading/limits.ts';
 import { repositoryPath } from '../reading/paths.ts';
 import { maskLine } from '../reading/redact.ts';
 import { newReport, readRows } from '../reading/rows.ts';
+import { secretMask } from '../reading/secret-mask.ts';
 import { secretLine } from '../reading/secrets.ts';
 import { cleanName, readTimestamp, safeLinks, safeText, safeTitle, sourceCode } from '../reading/text.ts';
 import { fingerprintKeys, isFingerprint } from '../reading/tools.ts';
@@ -176,8 +177,12 @@ function readResult(record: JsonRecord, rule: string, pointer: string, context: 
   const message = stringAt(extra, 'message');
   const lines = loggedIn(stringAt(extra, 'lines'));
   const isSecret = isSecretRule(extra, metadata);
+  // Older versions write a text, newer ones a list.
+  const cwes = cwesOf(stringsAt(metadata, 'cwe'));
+  const mask = secretMask(rule, cwes, [lines]);
   // The message may quote the text that the pattern matched.
-  const text = isSecret && message !== null ? (maskLine(message.slice(0, 8000)) ?? message) : message;
+  const text =
+    isSecret && message !== null ? (maskLine(message.slice(0, 8000)) ?? message) : mask.message(message);
   const shared: KnownFields = {
     pointer,
     type: 'sast',
@@ -185,8 +190,7 @@ function readResult(record: JsonRecord, rule: string, pointer: string, context: 
     title: (text === null ? '' : safeTitle(text, context)) || rule,
     description: safeText(text, context),
     rule,
-    // Older versions write a text, newer ones a list.
-    cwes: cwesOf(stringsAt(metadata, 'cwe')),
+    cwes,
     path: repositoryPath(path),
     line: integerAt(recordAt(record, 'start'), 'line', 1),
     links: safeLinks([stringAt(metadata, 'source'), ...stringsAt(metadata, 'references')]),
@@ -206,8 +210,8 @@ function readResult(record: JsonRecord, rule: string, pointer: string, context: 
   }
   return newFinding({
     ...shared,
-    ...sourceCode(lines, context),
-    evidence: evidenceOf(record, extra, lines, context),
+    ...sourceCode(lines, context, mask.code(lines)),
+    evidence: evidenceOf(record, extra, lines, mask.code, context),
     fingerprint: fingerprintOf(extra),
   });
 }

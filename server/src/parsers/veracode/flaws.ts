@@ -10,6 +10,7 @@ import type { ParseContext } from '../reading/limits.ts';
 import { repositoryPath } from '../reading/paths.ts';
 import { maskLine } from '../reading/redact.ts';
 import type { NoFinding } from '../reading/rows.ts';
+import { isAboutSecret } from '../reading/secret-mask.ts';
 import { cleanName, safeCode, safeLinks, safeText, safeTitle } from '../reading/text.ts';
 import { addressesIn, webLocation } from '../reading/web-locations.ts';
 import type { ReportFinding, ReportFlowStep } from '../report.ts';
@@ -60,7 +61,7 @@ export function readFlaw(flaw: Flaw, context: ParseContext): Row {
   const { description, advice } = textsOf(flaw.description);
   const isOnSite = flaw.url !== null;
   // Names of literals in the flow of such a flaw are the password itself.
-  const isAboutSecret = /^CWE-(?:256|257|259|260|313|321|522|547|798)$/.test(rule);
+  const mayShowSecret = isAboutSecret(rule, cwe === null ? [] : [cwe]);
   return [
     newFinding({
       pointer: flaw.pointer,
@@ -85,7 +86,7 @@ export function readFlaw(flaw: Flaw, context: ParseContext): Row {
         {
           dataFlow: flaw.dataFlow.map((step) => ({
             ...step,
-            text: isAboutSecret && step.text !== null ? maskLine(step.text) : step.text,
+            text: mayShowSecret && step.text !== null ? maskLine(step.text) : step.text,
           })),
           help: flaw.help,
           remediation: flaw.remediation ?? advice,

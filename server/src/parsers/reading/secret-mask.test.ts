@@ -1,0 +1,28 @@
+import assert from 'node:assert/strict';
+import { test } from 'node:test';
+import { isAboutSecret, secretMask } from './secret-mask.ts';
+
+test('rules about credentials are known by their weakness or their name', () => {
+  for (const cwe of ['CWE-259', 'CWE-321', 'CWE-798']) assert.ok(isAboutSecret('roses', ['CWE-79', cwe]));
+  for (const rule of ['G101', 'bed.generic.secrets.key', 'android_hardcoded', 'NoHardcodedPasswords'])
+    assert.ok(isAboutSecret(rule, []), rule);
+  assert.equal(isAboutSecret('G1011', ['CWE-79', 'CWE-7981']), false);
+});
+
+test('code loses its values, and messages the same values and what they quote', () => {
+  const code = `key: ROSEANDRAKEROSEANDRAKE\nhash('sha9', "it's wood\\"work")`;
+  const mask = secretMask('G101', [], [code, null]);
+  assert.equal(mask.code(code), `key: ****\nhash('****', "****")`);
+  assert.equal(mask.code('open shed'), '****', 'without a value, all of it may be the secret');
+  assert.equal(
+    mask.message(`The key ROSEANDRAKEROSEANDRAKE doesn't hold 'wood' and isn't for sha9.`),
+    `The key **** doesn't hold '****' and isn't for ****.`,
+  );
+  assert.equal(mask.code(null), null);
+  assert.equal(secretMask('G102', ['CWE-79'], [code]).code(code), code);
+});
+
+test('a word of the code stays in a message', () => {
+  const mask = secretMask('G101', [], ['password = "password"']);
+  assert.equal(mask.message('A password in the code'), 'A password in the code');
+});

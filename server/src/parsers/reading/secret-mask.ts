@@ -1,0 +1,49 @@
+/**
+ * The mask for findings of rules about credentials in source code. Such a finding stays one in code, whose line is the
+ * secret itself and has no shape by which the secret could be known. It must never mask less than all quoted and
+ * assigned values of the code.
+ */
+import { mask, maskLine, maskQuoted, maskSecret, valuesIn } from './redact.ts';
+
+// Credentials that are stored in the code, or without protection.
+const weaknesses = /^CWE-(?:256|257|259|260|313|321|522|547|798)$/;
+// `G101` is gosec's rule about credentials.
+const names = /hard.?cod|generic\.secrets\.|no-secrets|^G101$/i;
+
+/** True if the code, the flow and the message of the rule may show a secret. */
+export function isAboutSecret(rule: string, cwes: readonly string[]): boolean {
+  return names.test(rule) || cwes.some((cwe) => weaknesses.test(cwe));
+}
+
+export interface SecretMask {
+  /** Masks code, all of it if nothing in it could be told to be the secret. */
+  code<T extends string | null>(text: T): T;
+  /** Masks texts that quote the code. */
+  message<T extends string | null>(text: T): T;
+}
+
+export const noMask: SecretMask = { code: (text) => text, message: (text) => text };
+
+/** Masks nothing for a rule about anything else. `codes` are the parts of code that the finding shows. */
+export function secretMask(
+  rule: string,
+  cwes: readonly string[],
+  codes: readonly (string | null)[],
+): SecretMask {
+  if (!isAboutSecret(rule, cwes)) return noMask;
+  const values = new Set(codes.flatMap((code) => valuesIn(code ?? '')).filter((value) => !isWord(value)));
+  const message = (text: string): string => [...values].reduce(maskSecret, maskQuoted(text));
+  return {
+    code: (text) => apply(text, (code) => maskLine(code) ?? mask),
+    message: (text) => apply(text, message),
+  };
+}
+
+/** A short word such as `password` is in many messages, and says nothing. */
+function isWord(value: string): boolean {
+  return /^[a-z]{1,8}$/i.test(value);
+}
+
+function apply<T extends string | null>(text: T, change: (text: string) => string): T {
+  return (text === null ? null : change(text)) as T;
+}
