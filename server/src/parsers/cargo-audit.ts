@@ -1,7 +1,7 @@
 /**
- * The JSON of cargo-audit: vulnerabilities, and the warnings beside them. A warning with an advisory (unmaintained,
- * unsound, notice) is a finding of low severity, as other tools report the same advisory. It is not counted in `read`,
- * because the tool does not count it either.
+ * The JSON of cargo-audit: vulnerabilities, and the warnings beside them. A warning with an advisory is a finding, as
+ * other tools report the same advisory: of low severity if the crate is unsound, else (unmaintained, notice) for
+ * information. It is not counted in `read`, because the tool does not count it either.
  */
 import type { Severity } from '../domain/packed-state.ts';
 import type { Format } from './format.ts';
