@@ -45,6 +45,19 @@ test('reads an issue with everything it says but requests and responses', () => 
   }
 });
 
+test('the detail of an issue loses the session of the addresses that it quotes', () => {
+  const detail = 'The address https://garden.example/bed?JSESSIONID=R0SE17&amp;row=2 holds the session.';
+  const report = readContent(
+    burp,
+    `<issues burpVersion="2030.12"><issue><type>5244928</type><name>Session in an address</name>
+     <host>https://garden.example</host><path>/bed</path><location>/bed</location><severity>Low</severity>
+     <issueDetail><![CDATA[${detail}]]></issueDetail>
+     <remediationDetail><![CDATA[Not ${detail}]]></remediationDetail></issue></issues>`,
+  );
+  assert.doesNotMatch(JSON.stringify(report), /R0SE17/);
+  assert.match(findingsOf(report)[0]?.description ?? '', /\?JSESSIONID=\*{4}&row=2 holds/);
+});
+
 test('an issue is the same with another query, address and serial number', () => {
   const [before, after] = [new Set(keysOf(fixture('before'))), new Set(keysOf(fixture('after')))];
   assert.deepEqual(

@@ -5,7 +5,7 @@
  */
 import type { Severity } from '../domain/packed-state.ts';
 import type { Format } from './format.ts';
-import { withoutCookies } from './reading/cookies.ts';
+import { withoutCredentials } from './reading/cookies.ts';
 import type { ReportDocument } from './reading/decode.ts';
 import { newEvidence } from './reading/evidence.ts';
 import { cwesOf, newFinding, newRun, severityOfLabel } from './reading/finding.ts';
@@ -75,7 +75,7 @@ function readIssue(issue: XmlElement, pointer: string, context: ParseContext): R
     type: 'dast',
     severity: severityOf(written),
     title: safeTitle(htmlText(name ?? ''), context) || rule,
-    description: safeText(withoutCookies(detail || background), context),
+    description: safeText(withoutCredentials(detail || background), context),
     rule,
     cwes: cwesIn(textOf(issue, 'vulnerabilityClassifications') ?? ''),
     path: pathOf(issue),
@@ -88,7 +88,7 @@ function readIssue(issue: XmlElement, pointer: string, context: ParseContext): R
       {
         dataFlow: flowOf(issue),
         help: background,
-        remediation: textsOf(issue, ['remediationDetail', 'remediationBackground']),
+        remediation: withoutCredentials(textsOf(issue, ['remediationDetail', 'remediationBackground'])),
       },
       context,
     ),

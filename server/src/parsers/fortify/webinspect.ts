@@ -3,7 +3,7 @@
  * Requests and responses are not stored, because they hold sessions and personal data.
  */
 import { severities } from '../../domain/packed-state.ts';
-import { withoutCookies } from '../reading/cookies.ts';
+import { withoutCredentials } from '../reading/cookies.ts';
 import { newEvidence } from '../reading/evidence.ts';
 import { cwesOf, newFinding, newRun } from '../reading/finding.ts';
 import { htmlText } from '../reading/html-text.ts';
@@ -72,7 +72,7 @@ function readIssue(
   if (rule === '') return null;
   const sections = sectionsOf(issue);
   const section = (...names: string[]): string =>
-    withoutCookies(
+    withoutCredentials(
       names
         .map((title) => htmlText(sections.get(title) ?? ''))
         .filter((part) => part !== '')

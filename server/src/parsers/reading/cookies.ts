@@ -6,7 +6,7 @@
 const cookieAttribute = /^\s{0,20}(?:path|expires|domain|max-age|httponly|secure|samesite)\b/i;
 
 /** Masks the value of each cookie that has an attribute such as `path` after it. */
-export function withoutCookies(text: string): string {
+function withoutCookies(text: string): string {
   const parts = text.split(';');
   const masked = parts.map((part, index) => {
     if (!cookieAttribute.test(parts[index + 1]?.slice(0, 100) ?? '')) return part;
