@@ -184,6 +184,15 @@ test('the REST API gives the same flaws as the detailed report', () => {
   assert.equal(readContent(veracode, page).runs[0]?.outcome, 'failed');
   const joined = { ...page, page: { total_pages: 2, total_elements: 0 } };
   assert.equal(readContent(veracode, joined).runs[0]?.outcome, 'succeeded', 'all pages joined into one');
+  const row = {
+    scan_type: 'STATIC',
+    finding_status: { status: 'OPEN' },
+    finding_details: { severity: 3, cwe: { id: 80 } },
+  };
+  const bare = [99, 100, 101, 500].map(
+    (count) => readContent(veracode, Array(count).fill(row)).runs[0]?.outcome,
+  );
+  assert.deepEqual(bare, ['succeeded', 'failed', 'succeeded', 'failed'], 'as long as a full page');
 });
 
 test('each application and sandbox of the REST API is in series of its own', () => {

@@ -139,7 +139,8 @@ function parseApi(json: unknown, context: ParseContext): Report {
   const page = recordAt(json, 'page');
   const total = numberAt(page, 'total_elements');
   const isPart = total === null ? (numberAt(page, 'total_pages') ?? 1) > 1 : total > rows.length;
-  return analyses.report(null, { outcome: outcomeOfPage(isPart, context) });
+  const isFullPage = Array.isArray(json) && rows.length > 0 && rows.length % 100 === 0;
+  return analyses.report(null, { outcome: outcomeOfPage(isPart || isFullPage, context) });
 }
 
 function parsePipeline(json: unknown, context: ParseContext): Report {
