@@ -30,6 +30,18 @@ async function upload(
   await page.getByRole('button', { name: /^Upload/ }).click();
 }
 
+/** Holds the uploads of the page until `letGo` is called, and counts them. */
+async function holdUploads(page: Page) {
+  const held = Promise.withResolvers<void>();
+  let count = 0;
+  await page.route('**/manage/v1/upload/scans?*', async (route) => {
+    count++;
+    await held.promise;
+    await route.continue();
+  });
+  return { letGo: () => held.resolve(), sent: () => count };
+}
+
 const rowsOf = (page: Page) => page.getByRole('list', { name: 'Chosen reports' }).getByRole('listitem');
 
 describe('upload in the browser', async () => {
@@ -233,14 +245,7 @@ describe('upload in the browser', async () => {
 
   test('leaving the page while a report is being sent asks first', async () => {
     const page = await openAs(workspace, 'member', '/scans/upload');
-    let letGo = () => {};
-    const held = new Promise<void>((resolve) => {
-      letGo = resolve;
-    });
-    await page.route('**/manage/v1/upload/scans?*', async (route) => {
-      await held;
-      await route.continue();
-    });
+    const { letGo } = await holdUploads(page);
     await upload(page, fileOf('slow.json', trivy(results(0, 1))), {
       Repository: 'acme/slow',
       'Branch, tag or pull request': 'main',
@@ -253,6 +258,21 @@ describe('upload in the browser', async () => {
     await rowsOf(page).getByText('Waiting').waitFor();
     await links.getByRole('link', { name: 'Scans' }).click();
     await page.getByRole('heading', { level: 1, name: 'Scans' }).waitFor();
+  });
+
+  test('a report that is removed while another is being sent is not sent', async () => {
+    const page = await openAs(workspace, 'member', '/scans/upload');
+    const { letGo, sent } = await holdUploads(page);
+    await upload(page, [fileOf('first.json', trivy([])), fileOf('second.json', trivy(results(0, 1)))], {
+      Repository: 'acme/removed',
+      'Branch, tag or pull request': 'main',
+    });
+    await page.getByRole('button', { name: 'Remove second.json from this list' }).click();
+    letGo();
+    await rowsOf(page).getByText('Waiting').waitFor();
+    await page.waitForLoadState('networkidle');
+    assert.equal(await rowsOf(page).count(), 1);
+    assert.equal(sent(), 1);
   });
 });
 

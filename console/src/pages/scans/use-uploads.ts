@@ -52,6 +52,8 @@ export interface Uploads {
 export function useUploads(slug: string): Uploads {
   const [uploads, dispatch] = useReducer(reduce, []);
   const nextKey = useRef(0);
+  // A report can be removed while another one is sent.
+  const removed = useRef(new Set<number>());
   const leaving = useRef<AbortController | null>(null);
   useEffect(() => {
     const controller = new AbortController();
@@ -83,11 +85,15 @@ export function useUploads(slug: string): Uploads {
       dispatch({ type: 'add', files, firstKey: nextKey.current });
       nextKey.current += files.length;
     },
-    remove: (key) => dispatch({ type: 'remove', key }),
+    remove: (key) => {
+      removed.current.add(key);
+      dispatch({ type: 'remove', key });
+    },
     send: async (target) => {
       const signal = leaving.current?.signal;
       if (!signal) return;
       for (const upload of uploads.filter(({ state }) => state === 'waiting' || state === 'refused')) {
+        if (removed.current.has(upload.key)) continue;
         const error = await sendOne(upload, target, signal);
         if (signal.aborted || isAboutTarget(error)) return;
       }
