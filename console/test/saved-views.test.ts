@@ -2,12 +2,14 @@
 import assert from 'node:assert/strict';
 import { test } from 'node:test';
 import type { Page } from 'playwright-core';
+import { formatId } from '../../server/src/domain/ids.ts';
+import { succeeded } from '../../server/test/support/client.ts';
 import { signInAs } from '../../server/test/support/session.ts';
 import { assertFitsAndIsAccessible, looks, setLook, startConsole } from './support/console.ts';
 import { createVulnerabilityWorkspace, slug } from './support/vulnerability-workspace.ts';
 
 const started = await startConsole();
-const { demo, openPage } = await createVulnerabilityWorkspace(started);
+const { demo, client, openPage } = await createVulnerabilityWorkspace(started);
 
 const menuOf = (page: Page) => page.getByRole('button', { name: /^View(s$|:)/ });
 const choose = async (page: Page, name: string | RegExp): Promise<void> => {
@@ -15,13 +17,13 @@ const choose = async (page: Page, name: string | RegExp): Promise<void> => {
   await page.getByRole('menuitem', { name }).click();
 };
 
-async function save(page: Page, name: string, isShared = false): Promise<void> {
+async function save(page: Page, name: string, { isShared = false, action = 'Save' } = {}): Promise<void> {
   await choose(page, 'Save as a view…');
   const dialog = page.getByRole('dialog', { name: 'Save as a view' });
   await dialog.getByLabel('Name').fill(name);
   if (isShared) await dialog.getByLabel('Share it').check();
   await assertFitsAndIsAccessible(page, 'saved-view-form');
-  await dialog.getByRole('button', { name: 'Save' }).click();
+  await dialog.getByRole('button', { name: action }).click();
   await dialog.waitFor({ state: 'hidden' });
 }
 
@@ -69,7 +71,7 @@ test('a view is saved, says that it is open, opens by its address, and is replac
 
 test('a shared view is in the menu of others, with its owner', async () => {
   const maker = await openPage('member', '?assignee=unassigned&severity=critical');
-  await save(maker, 'Nobody is on it', true);
+  await save(maker, 'Nobody is on it', { isShared: true });
   await maker.goto(`${maker.url().split('?')[0]}?q=axios`);
   await save(maker, 'Everything about axios, wherever it is and in whatever status it may be by now');
   const page = await openPage('member', '?assignee=unassigned&severity=critical');
@@ -105,4 +107,29 @@ test('only the known parameters of a stored query are applied', async () => {
   await menuOf(page).click();
   const item = page.getByRole('menuitem', { name: '<b>bold</b>' });
   assert.equal(await item.getAttribute('href'), `/w/${slug}/vulnerabilities?state=open&severity=low`);
+});
+
+test('a shared view stays shared when its owner replaces it, and a viewer can end the sharing', async () => {
+  const maker = await openPage('member', '?severity=low');
+  await save(maker, 'For all', { isShared: true });
+  await maker.goto(`${maker.url().split('?')[0]}?severity=medium`);
+  await save(maker, 'for all', { action: 'Replace' });
+  const other = await openPage('admin');
+  await choose(other, /^for all/);
+  await other.waitForURL(/severity=medium/);
+
+  const { id } = demo.people.member.user;
+  const role = { role: 'viewer' };
+  succeeded(await client.patch(`/manage/v1/${slug}/members/${formatId('user', id)}`, role));
+  await maker.reload();
+  await choose(maker, 'Rename or share this view…');
+  const dialog = maker.getByRole('dialog', { name: 'Rename or share the view' });
+  await dialog.getByLabel('Name').fill('For me');
+  await dialog.getByLabel('Share it').uncheck();
+  await dialog.getByRole('button', { name: 'Save' }).click();
+  await maker.getByRole('button', { name: 'View: For me' }).waitFor();
+  await other.reload();
+  await menuOf(other).click();
+  await other.getByRole('menuitem', { name: 'Save as a view…' }).waitFor();
+  assert.equal(await other.getByRole('menuitem', { name: /^for (?:all|me)/i }).count(), 0);
 });

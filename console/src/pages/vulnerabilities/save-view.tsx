@@ -40,13 +40,14 @@ function Fields({ onClose, query, views, view }: SaveViewProps) {
   const { slug, may } = useWorkspace();
   const queryClient = useQueryClient();
   const [name, setName] = useState(view?.name ?? '');
-  const [shared, setShared] = useState(view?.shared ?? false);
+  const [chosen, setChosen] = useState<boolean | null>(null);
   const typed = name.trim().toLowerCase();
   const replaced = view ? undefined : views.find((one) => one.own && one.name.toLowerCase() === typed);
+  const changed = view ?? replaced;
+  const isShared = changed?.shared ?? false;
   const { form, error } = useFormMutation({
     mutationFn: () => {
-      const fields = { name: name.trim(), query, shared };
-      const changed = view ?? replaced;
+      const fields = { name: name.trim(), query, ...(chosen === null ? {} : { shared: chosen }) };
       return changed
         ? api.changeSavedView({ path: { tenant_slug: slug, view: changed.id }, body: fields })
         : api.createSavedView({ path: { tenant_slug: slug }, body: { ...fields, page: 'vulnerabilities' } });
@@ -66,11 +67,12 @@ function Fields({ onClose, query, views, view }: SaveViewProps) {
         onChange={setName}
         error={error}
       />
-      {may('member') && (
+      {/* A viewer may not share, and can only end the sharing of an own view. */}
+      {(may('member') || isShared) && (
         <Checkbox
           label="Share it with everybody in the workspace"
-          checked={shared}
-          onChange={(event) => setShared(event.currentTarget.checked)}
+          checked={chosen ?? isShared}
+          onChange={(event) => setChosen(event.currentTarget.checked)}
         />
       )}
     </DialogForm>
