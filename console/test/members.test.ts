@@ -7,7 +7,7 @@ import { test } from 'node:test';
 import { addMember } from '../../server/src/access/members/service.ts';
 import { createUser } from '../../server/src/access/users/service.ts';
 import { installTx, tenantReadTx, tenantTx } from '../../server/src/db/database.ts';
-import type { TenantId, UserId } from '../../server/src/domain/ids.ts';
+import { formatId, type TenantId, type UserId } from '../../server/src/domain/ids.ts';
 import { applyGroups } from '../../server/src/inventory/teams/group-members.ts';
 import { sendDueMails } from '../../server/src/notifications/mail/mail-loop.ts';
 import { openMailer } from '../../server/src/notifications/mail/mailer.ts';
@@ -380,4 +380,36 @@ test('an admin creates, changes and deletes a team; a member sees it and cannot 
   await section.getByRole('button', { name: 'Delete Money' }).click();
   await page.getByRole('dialog').getByRole('button', { name: 'Delete', exact: true }).click();
   await section.getByText('There is no team yet.').waitFor();
+});
+
+test('the form of a team starts from its present members, and a removed member leaves the count at once', async () => {
+  const kim = await person(acme.tenant.id, 'Kim Park', 'member');
+  const ola = await person(acme.tenant.id, 'Ola Berg', 'member');
+  const api = clientOf(server.app, admin.key);
+  const memberIds = (...people: { id: UserId }[]) => people.map(({ id }) => formatId('user', id));
+  const made = succeeded(
+    await api.post('/manage/v1/acme/teams', { name: 'Carriers', members: memberIds(kim) }),
+    201,
+  );
+  const page = await openMembers(admin.user.id);
+  const row = page.getByRole('region', { name: 'Teams' }).getByRole('row', { name: /Carriers/ });
+  const change = row.getByRole('button', { name: 'Change Carriers' });
+  const dialog = page.getByRole('dialog', { name: 'Change the team' });
+  await change.click();
+  await dialog.getByText(new RegExp(kim.email)).waitFor();
+  await page.keyboard.press('Escape');
+  await dialog.waitFor({ state: 'detached' });
+  const both = { members: memberIds(kim, ola) };
+  succeeded(await api.patch(`/manage/v1/acme/teams/${made.id}`, both));
+  await change.click();
+  await dialog.getByText(new RegExp(ola.email)).waitFor();
+  await dialog.getByRole('button', { name: 'Save' }).click();
+  await page.getByText('The team is saved.').waitFor();
+  await row.getByRole('cell', { name: '2', exact: true }).waitFor();
+
+  await page.getByRole('button', { name: 'Remove Kim Park' }).click();
+  const removal = page.getByRole('dialog', { name: 'Remove the member' });
+  await removal.getByRole('textbox').fill(kim.email);
+  await page.keyboard.press('Enter');
+  await row.getByRole('cell', { name: '1', exact: true }).waitFor();
 });

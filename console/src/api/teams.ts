@@ -27,6 +27,8 @@ export function teamQuery(slug: string, team: string) {
   return queryOptions({
     queryKey: [...teamsKey(slug), team],
     queryFn: ({ signal }) => api.getTeam({ path: { tenant_slug: slug, team }, signal }),
+    // A form that starts from an old copy would remove the members whom another admin has added.
+    gcTime: 0,
   });
 }
 

@@ -5,6 +5,7 @@ import { Link, useNavigate } from '@tanstack/react-router';
 import { api } from '../../api/client.ts';
 import { type ApiKey, workspaceKeysQuery } from '../../api/keys.ts';
 import { assignedCountQuery, invitationsKey, type Member, membersKey } from '../../api/members.ts';
+import { teamsKey } from '../../api/teams.ts';
 import { useWorkspace, workspacesKey } from '../../api/workspaces.ts';
 import { ConfirmTyped } from '../../components/confirm-typed.tsx';
 import { notifyDone, notifyError } from '../../components/notify.tsx';
@@ -33,6 +34,7 @@ export function RemoveMember({ member, isMe, opened, onClose }: RemoveMemberProp
       await Promise.all([
         queryClient.invalidateQueries({ queryKey: membersKey(slug) }),
         queryClient.invalidateQueries({ queryKey: invitationsKey(slug) }),
+        queryClient.invalidateQueries({ queryKey: teamsKey(slug) }),
       ]);
     },
     onError: notifyError,
