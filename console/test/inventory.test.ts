@@ -290,6 +290,28 @@ test('an admin changes the default branch after a confirmation, and changes it b
   await screenshot(page, 'repository-default-branch');
 });
 
+test('an admin sets tracked branches of a repository and takes them back, and an error of that is shown', async () => {
+  const page = await visit('admin', `repositories/${idOf('acme/shop')}?tab=references`);
+  const branch = table(page, 'References').getByRole('row').filter({ hasText: 'feature/cart' });
+  await branch.getByText('Active', { exact: true }).waitFor();
+  const section = page.getByRole('region', { name: 'Tracked branches' });
+  await section.getByRole('button', { name: 'Change' }).click();
+  await section.getByRole('combobox', { name: 'Tracked branches' }).fill('feature/*');
+  await page.keyboard.press('Enter');
+  await section.getByRole('button', { name: 'Save' }).click();
+  await section.getByText('Names of this repository.').waitFor();
+  await branch.getByText('Tracked', { exact: true }).waitFor();
+
+  await section.getByRole('button', { name: 'Change' }).click();
+  const reset = section.getByRole('button', { name: 'Use those of the workspace' });
+  await page.route('**/tracked-branches', (route) => route.fulfill({ status: 500 }), { times: 1 });
+  await reset.click();
+  await page.getByRole('alert').filter({ hasText: 'The action failed' }).waitFor();
+  await reset.click();
+  await section.getByText('The names of the workspace.').waitFor();
+  await branch.getByText('Active', { exact: true }).waitFor();
+});
+
 test('an admin sets after a confirmation whether a repository is exposed, and a viewer only reads it', async () => {
   const path = `repositories/${idOf('acme/shop')}`;
   const page = await visit('admin', path);

@@ -7,11 +7,18 @@ import { useWorkspace } from '../../api/workspaces.ts';
 import { Loaded } from '../../components/loaded.tsx';
 import { Section } from '../../components/section.tsx';
 import { TrackedBranchesForm } from '../../components/tracked-branches-form.tsx';
+import { useAction } from '../../components/use-action.ts';
 
 export function TrackedBranches({ repository }: { repository: string }) {
   const { slug, may } = useWorkspace();
   const query = useQuery(trackedBranchesQuery(slug, repository));
   const [isEdited, setEdited] = useState(false);
+  const reset = useAction({
+    act: () => setTrackedBranches(slug, repository, null),
+    done: 'The repository uses the names of the workspace.',
+    // Status, numbers and verdicts depend on them.
+    changed: 'everything',
+  });
   return (
     <Section
       title="Tracked branches"
@@ -30,11 +37,8 @@ export function TrackedBranches({ repository }: { repository: string }) {
               {own !== null && (
                 <Button
                   variant="subtle"
-                  onClick={async () => {
-                    await setTrackedBranches(slug, repository, null);
-                    setEdited(false);
-                    await query.refetch();
-                  }}
+                  loading={reset.isPending}
+                  onClick={() => reset.mutate(undefined, { onSuccess: () => setEdited(false) })}
                 >
                   Use those of the workspace
                 </Button>
