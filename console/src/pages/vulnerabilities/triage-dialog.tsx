@@ -20,6 +20,8 @@ export interface TriageRequest {
   action: TriageAction;
   reason?: string;
   resolution?: Resolution;
+  /** A day such as `2026-05-04`. */
+  until?: string;
 }
 
 interface TriageDialogProps {
@@ -47,7 +49,7 @@ function TriageForm({ request, onClose, onDone }: TriageDialogProps & { request:
   const [action, setAction] = useState(request.action);
   const [reason, setReason] = useState(request.reason ?? '');
   const [resolution, setResolution] = useState(request.resolution);
-  const [until, setUntil] = useState(() => dayIn(usualExceptionDays));
+  const [until, setUntil] = useState(() => request.until ?? dayIn(usualExceptionDays));
   const { mutate, error, isPending } = useDecide(workspace.slug, onDone);
   const { label, needsReason, resolutions } = actionLabels[action];
   const blocked = useBlocked(needsReason && !workspace.may('admin') ? targets : []);

@@ -6,6 +6,7 @@ import { useWorkspace } from '../../../api/workspaces.ts';
 import { enumLabel } from '../../../components/badges.tsx';
 import { ReportText } from '../../../components/report-text.tsx';
 import { TimeText } from '../../../components/time-text.tsx';
+import { daysBefore } from '../../../days.ts';
 import type { TriageRequest } from '../triage-dialog.tsx';
 
 interface SuggestionsProps {
@@ -69,7 +70,12 @@ const decisions: Record<string, { action: TriageAction; resolution?: Resolution 
   exploitable: { action: 'confirm' },
 };
 
-function decisionFor({ says, reason }: Suggestion): Partial<TriageRequest> | null {
+function decisionFor({ says, reason, until }: Suggestion): Partial<TriageRequest> | null {
   const decision = decisions[says];
-  return decision ? { ...decision, ...(reason === null ? {} : { reason }) } : null;
+  if (!decision) return null;
+  return {
+    ...decision,
+    ...(reason === null ? {} : { reason }),
+    ...(until === null ? {} : { until: daysBefore(new Date(until), 0) }),
+  };
 }
