@@ -220,6 +220,10 @@ test('a request for all violations of a policy in a repository waives all of the
   await choosing.getByText('Choose a policy.').waitFor();
   await choosing.getByText('Choose a repository.').waitFor();
   await choosing.getByLabel('Policy').selectOption({ label: 'High severity on main' });
+  await choosing.getByLabel('Repository').fill(`${storefront}s`);
+  await page.keyboard.press('Escape');
+  await choosing.getByRole('button', { name: 'Go on' }).click();
+  await choosing.getByText('There is no repository of this name.').waitFor();
   await choosing.getByLabel('Repository').fill(storefront);
   await page.keyboard.press('Escape');
   await choosing.getByRole('button', { name: 'Go on' }).click();

@@ -2,11 +2,14 @@
 import { Autocomplete, Modal, NativeSelect } from '@mantine/core';
 import { useQuery } from '@tanstack/react-query';
 import { useState } from 'react';
+import { api } from '../../api/client.ts';
+import { isApiError } from '../../api/errors.ts';
 import { policiesQuery } from '../../api/policies.ts';
 import { repositoryNamesQuery } from '../../api/repository-names.ts';
 import { useWorkspace } from '../../api/workspaces.ts';
 import { DialogForm } from '../../components/dialog-form.tsx';
 import { RequestException } from '../../components/request-exception.tsx';
+import { useFormMutation } from '../../components/use-form-mutation.ts';
 import { useRequired } from '../../components/use-required.ts';
 
 interface RequestForRepositoryProps {
@@ -49,10 +52,19 @@ function ChooseForm({ onClose, onChosen }: { onClose: () => void; onChosen: (cho
   const active = (policies?.items ?? []).filter(({ status }) => status === 'active');
   const [policy, setPolicy] = useState('');
   const [repo, setRepo] = useState('');
+  const { form, error } = useFormMutation({
+    mutationFn: () => api.getRepository({ path: { tenant_slug: slug, repo: repo.trim() } }),
+    onSuccess: ({ id }) => onChosen({ policy, repo: id }),
+  });
+  const isUnknown = isApiError(error, 'RESOURCE_NOT_FOUND');
   const policyField = useRequired({ message: 'Choose a policy.', value: policy });
-  const repoField = useRequired({ message: 'Choose a repository.', value: repo });
+  const repoField = useRequired({
+    message: 'Choose a repository.',
+    refusal: isUnknown ? 'There is no repository of this name.' : null,
+    value: repo,
+  });
   return (
-    <DialogForm action="Go on" onSubmit={() => onChosen({ policy, repo: repo.trim() })} onCancel={onClose}>
+    <DialogForm action="Go on" {...form} error={isUnknown ? null : error} onCancel={onClose}>
       <NativeSelect
         label="Policy"
         data-autofocus
