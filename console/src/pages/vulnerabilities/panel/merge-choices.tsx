@@ -1,7 +1,7 @@
 /** The vulnerabilities of the repository that can be merged. The person chooses one. */
 import { Group, Radio, Stack, Text } from '@mantine/core';
 import type { UseQueryResult } from '@tanstack/react-query';
-import type { VulnerabilityPage } from '../../../api/vulnerabilities.ts';
+import type { Vulnerability, VulnerabilityPage } from '../../../api/vulnerabilities.ts';
 import { SeverityBadge } from '../../../components/badges.tsx';
 import { Loaded } from '../../../components/loaded.tsx';
 import { Note } from '../../../components/note.tsx';
@@ -12,28 +12,26 @@ import { locationLabel } from '../labels.ts';
 
 interface MergeChoicesProps {
   query: UseQueryResult<VulnerabilityPage>;
-  /** The vulnerability that stays. */
-  except: string;
-  max: number;
+  /** The shown part of what the query found. */
+  choices: Vulnerability[];
   value: string | null;
   onChange: (id: string) => void;
 }
 
 export const chooseOne = 'Choose the one to merge.';
 
-export function MergeChoices({ query, except, max, value, onChange }: MergeChoicesProps) {
+export function MergeChoices({ query, choices, value, onChange }: MergeChoicesProps) {
   const { error, ...field } = useRequired({ message: chooseOne });
   return (
     <Loaded query={query} noun="the vulnerabilities of the repository" lines={3}>
-      {({ items, summary }) => {
-        const others = items.filter(({ id }) => id !== except).slice(0, max);
-        if (others.length === 0) {
+      {({ summary }) => {
+        if (choices.length === 0) {
           return <Note>No other vulnerability of this type and name in the repository.</Note>;
         }
         return (
           <Radio.Group label="Merge this one" withAsterisk error={error} value={value} onChange={onChange}>
             <Stack gap={8} mt={6} className="vuln-choices">
-              {others.map((item) => (
+              {choices.map((item) => (
                 <Radio
                   key={item.id}
                   value={item.id}
@@ -49,7 +47,7 @@ export function MergeChoices({ query, except, max, value, onChange }: MergeChoic
                 />
               ))}
             </Stack>
-            {summary.total > others.length + 1 && (
+            {summary.total > choices.length + 1 && (
               <Text size="xs" c="dimmed" mt={6}>
                 There are more. Type more words of the title.
               </Text>

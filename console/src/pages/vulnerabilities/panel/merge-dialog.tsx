@@ -42,7 +42,7 @@ function MergeForm({ onClose, into, onShow }: MergeDialogProps) {
   const queryClient = useQueryClient();
   const [typed, setTyped] = useState('');
   const [searchText] = useDebouncedValue(typed.trim(), pauseMs);
-  const [other, setOther] = useState<string | null>(null);
+  const [chosen, setChosen] = useState<string | null>(null);
   const [isMissing, setMissing] = useState(false);
   const [reason, setReason] = useState('');
   const found = useQuery(
@@ -54,6 +54,9 @@ function MergeForm({ onClose, into, onShow }: MergeDialogProps) {
       per_page: choicesShown + 1,
     }),
   );
+  const choices = (found.data?.items ?? []).filter(({ id }) => id !== into.id).slice(0, choicesShown);
+  // A choice that another search hides is not merged.
+  const other = choices.some(({ id }) => id === chosen) ? chosen : null;
   const { form, error } = useFormMutation({
     mutationFn: () => merge(slug, into.id, other === null ? [] : [other], reason.trim()),
     onSuccess: ({ id }) => {
@@ -83,7 +86,7 @@ function MergeForm({ onClose, into, onShow }: MergeDialogProps) {
         value={typed}
         onChange={(event) => setTyped(event.currentTarget.value)}
       />
-      <MergeChoices query={found} except={into.id} max={choicesShown} value={other} onChange={setOther} />
+      <MergeChoices query={found} choices={choices} value={other} onChange={setChosen} />
       {isMissing && other === null && (
         <Text size="xs" c="var(--mantine-color-error)" role="alert">
           {chooseOne}
