@@ -3,13 +3,17 @@
  * workspaces.
  */
 import assert from 'node:assert/strict';
-import { test } from 'node:test';
+import { after, test } from 'node:test';
 import type { Page } from 'playwright-core';
 import { addMember } from '../../server/src/access/members/service.ts';
+import { oidcCallbackPath } from '../../server/src/access/sign-in/identity.ts';
 import { setPassword } from '../../server/src/access/users/service.ts';
 import { installTx, tenantTx } from '../../server/src/db/database.ts';
+import { freePort } from '../../server/test/support/free-port.ts';
+import { startIdentityProvider } from '../../server/test/support/identity-provider.ts';
+import { createTestServer } from '../../server/test/support/server.ts';
 import { createTestWorkspace } from '../../server/test/support/workspace.ts';
-import { assertFitsAndIsAccessible, startConsole } from './support/console.ts';
+import { assertFitsAndIsAccessible, consoleOf, startConsole } from './support/console.ts';
 
 const { server, url, open } = await startConsole();
 const acme = await createTestWorkspace(server, 'acme');
@@ -66,6 +70,29 @@ test('a user who asked for a page arrives there after the sign-in', async () => 
   const page = await open({ path: '/w/acme/keys' });
   await signIn(page, user.email);
   await page.getByRole('heading', { level: 1, name: 'API keys' }).waitFor();
+});
+
+test('a user who cancels at the provider arrives at the requested page, however long, after another try', async () => {
+  const port = await freePort();
+  const home = `http://127.0.0.1:${port}`;
+  const provider = await startIdentityProvider(`${home}${oidcCallbackPath}`);
+  after(() => provider.close());
+  const withProvider = await createTestServer({ MERLON_PUBLIC_URL: home, ...provider.settings });
+  const initech = await createTestWorkspace(withProvider, 'initech');
+  const { email, name } = initech.people.member.user;
+  provider.identity = { sub: 'member', email, email_verified: true, name };
+  // A page that `open` makes may send no request to another host, as the provider is.
+  const page = await (await (await consoleOf(withProvider, port)).open()).context().newPage();
+  const path = `/w/initech/keys?q=${'x'.repeat(1_500)}`;
+  await page.goto(home + path);
+  const button = page.getByRole('button', { name: /^Sign in with/ });
+  provider.cancels = true;
+  await button.click();
+  await page.getByText('The provider refused the sign-in, or you cancelled it.').waitFor();
+  provider.cancels = false;
+  await button.click();
+  await page.getByRole('heading', { level: 1, name: 'API keys' }).waitFor();
+  assert.equal(page.url(), home + path);
 });
 
 test('a user with two workspaces gets the list, and a user with none is told so', async () => {

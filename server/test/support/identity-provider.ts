@@ -24,6 +24,8 @@ export interface IdentityProvider {
   settings: Record<string, string>;
   /** The person at the browser from now on. */
   identity: Identity;
+  /** The person cancels the sign-in. */
+  cancels: boolean;
   /** Changes the claims of its ID tokens before they are signed. If it returns null, no ID token is sent. */
   idToken: (claims: Claims) => Claims | null;
   close(): Promise<void>;
@@ -43,6 +45,7 @@ export async function startIdentityProvider(redirectUri: string): Promise<Identi
       MERLON_OIDC_CLIENT_SECRET: client.clientSecret,
     },
     identity: { sub: 'nobody', email: 'nobody@acme.example', email_verified: true, name: 'Nobody' },
+    cancels: false,
     idToken: (claims) => claims,
     close: () => new Promise((resolve) => server.close(() => resolve())),
   };
@@ -90,7 +93,9 @@ export async function startIdentityProvider(redirectUri: string): Promise<Identi
       await provider.interactionFinished(
         request,
         response,
-        { login: { accountId: identity.sub }, consent: { grantId } },
+        running.cancels
+          ? { error: 'access_denied' }
+          : { login: { accountId: identity.sub }, consent: { grantId } },
         { mergeWithLastSubmission: false },
       );
     })();

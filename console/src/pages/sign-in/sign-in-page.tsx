@@ -10,7 +10,7 @@ import { Loaded } from '../../components/loaded.tsx';
 import { SmallNote } from '../../components/note.tsx';
 import { PageHeader } from '../../components/page-header.tsx';
 import { useRequired } from '../../components/use-required.ts';
-import { ownPage } from '../../next-page.ts';
+import { keepNext, ownPage } from '../../next-page.ts';
 
 const route = getRouteApi('/sign-in');
 
@@ -114,7 +114,11 @@ function refusalText(error: unknown): string {
 
 function ProviderButton({ name, next }: { name: string; next: string }) {
   const { mutate, error, isPending } = useMutation({
-    mutationFn: () => startOidc(next),
+    mutationFn: () => {
+      // The provider sends a person who cancels to the sign-in, without the page. A page that was kept before stays.
+      if (next !== '/') keepNext(next);
+      return startOidc('/');
+    },
     onSuccess: ({ url }) => location.assign(url),
   });
   return (
