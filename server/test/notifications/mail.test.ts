@@ -176,6 +176,18 @@ describe('a requested exception', () => {
     assert.deepEqual(reached(), [[people.admin.user.email, 'acme: 1 exception requested']]);
   });
 
+  test('for a policy in a repository is mailed with a link to the exceptions of both', async () => {
+    await vulnerability();
+    const repo = `acme/mail-${count}`;
+    const policy = (await violations({ repo }))[0]?.policy.key;
+    const reason = 'No fix yet';
+    const answer = await member.post('/manage/v1/acme/exceptions', { policy, repo, reason });
+    assert.equal(answer.status, 200, answer.text);
+    await sendMails();
+    const page = `${publicUrl}/w/acme/exceptions?policy=${policy}&repo=${encodeURIComponent(repo)}`;
+    assert.ok(smtp.received[0]?.text.includes(page), smtp.received[0]?.text);
+  });
+
   test('is not mailed if it was reviewed meanwhile', async () => {
     const id = await requestException();
     const answer = await admin.post(`/manage/v1/acme/exceptions/${id}/review`, {

@@ -280,8 +280,17 @@ describe('a chat', () => {
   });
 
   test('events in the minute after a message are in the next message', async () => {
-    await writeEvent(newId(), 'first', 'key.expiring');
+    const first = newId<'key'>();
+    await writeEvent(first, 'first', 'key.expiring');
     await deliver();
+    assert.deepEqual(
+      leavesOf(messages()[0]?.blocks)
+        .filter(({ name }) => name === 'url')
+        .map(({ text }) => text),
+      [`/keys?kind=workspace&key=${formatId('key', first)}`, '/'].map(
+        (path) => `https://merlon.example/w/acme${path}`,
+      ),
+    );
     for (const name of ['second', 'third']) await writeEvent(newId(), name, 'key.expiring');
     await pass(50_000, 10_000);
     assert.deepEqual(fieldOf(messages(), 'text'), ['acme: 1 key expiring soon']);

@@ -120,6 +120,7 @@ export function severityCounts(countOf: (severity: Severity) => number): string 
 /** The fields of the objects of events that a line shows. The schemas of the events say which object has which. */
 interface ShownObject {
   id: string;
+  kind?: string;
   title?: string | null;
   name?: string;
   severity?: string;
@@ -129,14 +130,14 @@ interface ShownObject {
   error?: string | null;
   tools?: string[];
   violation?: string | null;
-  policy?: { name: string } | null;
+  policy?: { key: string; name: string } | null;
   target?: { title: string | null };
 }
 
 function lineOf({ type, data }: EventItem, pageOf: (path: string) => string | null): MessageLine {
   const subject = subjectOf(type);
   const object = (data[subject === 'advisory' ? 'vulnerability' : subject] ?? {}) as ShownObject;
-  const { text, path, end } = shownBySubject[subject](object);
+  const { text, path, end } = shownBySubject[subject](object, data.repository?.full_name);
   const [noun] = nouns[subject];
   const detail = [
     object.severity,
@@ -167,7 +168,7 @@ const ofVulnerability = ({ id, title }: ShownObject): ShownSubject => ({
   path: `vulnerabilities?v=${id}`,
 });
 
-const shownBySubject: Record<EventSubject, (object: ShownObject) => ShownSubject> = {
+const shownBySubject: Record<EventSubject, (object: ShownObject, repo?: string) => ShownSubject> = {
   vulnerability: ofVulnerability,
   advisory: ofVulnerability,
   violation: ({ id, policy, target, due_at: due }) => ({
@@ -175,11 +176,17 @@ const shownBySubject: Record<EventSubject, (object: ShownObject) => ShownSubject
     path: `violations/${id}`,
     end: dayOf('due', due),
   }),
-  exception: ({ policy, violation, until }) => ({
+  exception: ({ policy, violation, until }, repo) => ({
     text: policy?.name,
-    path: violation ? `violations/${violation}` : 'exceptions',
+    path: violation
+      ? `violations/${violation}`
+      : `exceptions?${new URLSearchParams({ ...(policy && { policy: policy.key }), ...(repo && { repo }) })}`,
     end: dayOf('until', until),
   }),
   scan: ({ id, tools }) => ({ text: tools?.join(', '), path: `scans/${id}` }),
-  key: ({ name, expires_at: end }) => ({ text: name, path: 'keys', end: dayOf('ends', end) }),
+  key: ({ id, kind, name, expires_at: end }) => ({
+    text: name,
+    path: `keys?${kind === 'workspace' ? 'kind=workspace&' : ''}key=${id}`,
+    end: dayOf('ends', end),
+  }),
 };
