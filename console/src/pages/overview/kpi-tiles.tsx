@@ -38,7 +38,7 @@ export function KpiTiles({ slug, scope, overview }: KpiTilesProps) {
         label="New in seven days"
         value={week.new}
         note={changeText(week)}
-        hint="Found for the first time on tracked references within the last seven days (UTC, including today), whatever the status is now. Compared with the seven days before."
+        hint="Found for the first time on tracked references within the last seven days (UTC, including today), whatever the status is now. The list goes by the day when something was first found on any reference, so its number can differ. Compared with the seven days before."
         link={(props) => (
           <Link
             to="/w/$slug/vulnerabilities"
