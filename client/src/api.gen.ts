@@ -4027,7 +4027,7 @@ export interface components {
             }[];
             tools: {
                 tool: string;
-                /** @description True: the tool reports it now. */
+                /** @description True: the tool reports it now on an active reference. */
                 live: boolean;
             }[];
         };
@@ -5720,6 +5720,7 @@ export interface components {
                 tool: string;
                 category: string;
                 ref: string;
+                /** @description True: the tool reports it now, and the reference is active. */
                 live: boolean;
                 severity: string;
                 title: string;

@@ -49,7 +49,7 @@ export const VulnerabilityDetail = extendedObject('VulnerabilityDetail', Vulnera
       tool: Type.String(),
       category: Type.String(),
       ref: Type.String(),
-      live: Type.Boolean(),
+      live: Type.Boolean({ description: 'True: the tool reports it now, and the reference is active.' }),
       severity: Type.String(),
       title: Type.String(),
       fixed_versions: Type.Array(Type.String()),

@@ -1,15 +1,24 @@
 /** SQL of the vulnerabilities that a change of references or of a repository affects. */
 import type { Tx } from '../db/database.ts';
+import { rowsByKey } from '../db/planner-hints.ts';
 import type { ReferenceId, RepositoryId, VulnerabilityId } from '../domain/ids.ts';
 
-/** The vulnerabilities that are live on the reference. */
-export async function listLiveIds(tx: Tx, referenceId: ReferenceId): Promise<VulnerabilityId[]> {
+/** The vulnerabilities that a series of the reference sees now, also those that are suppressed in the source. */
+export async function listSeenIds(tx: Tx, referenceId: ReferenceId): Promise<VulnerabilityId[]> {
   const rows = await tx.query<{ vulnerability_id: VulnerabilityId }>(
-    `select vulnerability_id from vulnerability_reference where tenant_id = $1 and reference_id = $2 and live`,
+    `select r.vulnerability_id from vulnerability_reference r
+      where r.tenant_id = $1 and r.reference_id = $2
+        and (r.live or exists (select 1 from ${openLocations}))`,
     [tx.tenantId, referenceId],
   );
   return rows.map((row) => row.vulnerability_id);
 }
+
+const openLocations = rowsByKey('vulnerability_location l', 'r.vulnerability_id', {
+  column: 'vulnerability_id',
+  next: 'reference_id',
+  where: 'l.reference_id = $2 and l.fixed_at is null',
+});
 
 /** The vulnerabilities that are or were on one of the references. */
 export async function listIdsOnReferences(tx: Tx, referenceIds: string[]): Promise<VulnerabilityId[]> {

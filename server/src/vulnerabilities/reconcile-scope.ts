@@ -3,15 +3,15 @@ import type { ChangeTx } from '../db/database.ts';
 import type { ReferenceId, RepositoryId } from '../domain/ids.ts';
 import type { Cause } from './events.ts';
 import { reconcile } from './reconcile.ts';
-import { listIdsOfRepository, listLiveIds } from './reconcile-scope-store.ts';
+import { listIdsOfRepository, listSeenIds } from './reconcile-scope-store.ts';
 
-/** Reconciles the vulnerabilities that are live on a reference, after it became quiet or was scanned again. */
+/** Reconciles the vulnerabilities that a reference has now, after it became inactive or was scanned again. */
 export async function reconcileReference(
   tx: ChangeTx,
   referenceId: ReferenceId,
   cause: Cause,
 ): Promise<void> {
-  await reconcile(tx, { ids: await listLiveIds(tx, referenceId), cause });
+  await reconcile(tx, { ids: await listSeenIds(tx, referenceId), cause });
 }
 
 /** Reconciles all vulnerabilities of a repository, after its default branch has changed. */

@@ -5,6 +5,7 @@ import { rowByKey } from '../db/planner-hints.ts';
 import type { LocationId, ReferenceId, RepositoryId, UserId, VulnerabilityId } from '../domain/ids.ts';
 import type { Severity } from '../domain/packed-state.ts';
 import { sqlClaimTitle, sqlFixedVersions, sqlStoredTitle } from './claim-columns.ts';
+import { sqlClaimCounts, sqlClaimReference } from './counting-claims.ts';
 import { sqlExploitedSince } from './cves.ts';
 import { newestJoinedAt } from './joined-names.ts';
 import type { Resolution } from './schema.ts';
@@ -117,6 +118,7 @@ export interface LiveReporter extends ReporterClaim {
   suppression: Suppression | null;
 }
 
+/** Lists the claims that count. */
 export async function listLiveReporters(tx: Tx, ids: VulnerabilityId[]): Promise<LiveReporter[]> {
   const rows = await tx.query<{
     vulnerability_id: VulnerabilityId;
@@ -141,7 +143,8 @@ export async function listLiveReporters(tx: Tx, ids: VulnerabilityId[]): Promise
             w.suppression_overrides_policy, w.suppression_reason, w.suppressed_until, w.updated_at
        from vulnerability_reporter w
       cross join lateral ${rowByKey('vulnerability v', 'w.vulnerability_id')}
-      where w.tenant_id = $1 and w.vulnerability_id = any($2::uuid[]) and w.live`,
+      ${sqlClaimReference('w')}
+      where w.tenant_id = $1 and w.vulnerability_id = any($2::uuid[]) and ${sqlClaimCounts('w')}`,
     [tx.tenantId, ids],
   );
   return rows.map((row) => ({

@@ -4,6 +4,7 @@ import type { Tx } from '../db/database.ts';
 import { rowByKey, rowsByKey } from '../db/planner-hints.ts';
 import type { VulnerabilityId } from '../domain/ids.ts';
 import { blockingStates, unresolvedStates } from '../domain/violation-state.ts';
+import { sqlClaimCounts, sqlClaimReference } from './counting-claims.ts';
 import { type IntelColumns, intelColumns, intelJoins } from './intel-columns.ts';
 
 export interface SignalRow extends IntelColumns {
@@ -40,9 +41,10 @@ export async function listSignals(tx: Tx, ids: VulnerabilityId[]): Promise<Signa
           })}
          where p.packed_state = any($3::smallint[])) p
       cross join lateral (
-        select coalesce(array_agg(distinct w.tool) filter (where w.live), '{}') as tools,
+        select coalesce(array_agg(distinct w.tool) filter (where ${sqlClaimCounts('w')}), '{}') as tools,
                coalesce(array_agg(distinct w.tool), '{}') as past_tools
-          from ${rowsByKey('vulnerability_reporter w', 'v.id', { column: 'vulnerability_id', next: 'series_id' })}) w
+          from ${rowsByKey('vulnerability_reporter w', 'v.id', { column: 'vulnerability_id', next: 'series_id' })}
+          ${sqlClaimReference('w')}) w
       cross join lateral (
         select count(*)::int as n,
                (array_agg(json_build_object('full_ref', f.full_ref, 'is_default', f.is_default)

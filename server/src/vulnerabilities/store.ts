@@ -16,6 +16,7 @@ import type {
 import { type Severity, sqlIsOpenIn, sqlSeverity } from '../domain/packed-state.ts';
 import type { ReferenceType } from '../domain/reference-name.ts';
 import { sqlClaimTitle, sqlFixedVersions } from './claim-columns.ts';
+import { sqlClaimCounts } from './counting-claims.ts';
 import type { EventKind } from './events.ts';
 import type { MatchMethod } from './match-methods.ts';
 import type { LocationColumns, Resolution } from './schema.ts';
@@ -131,7 +132,7 @@ export interface ReporterRow {
 
 export async function listReporters(tx: Tx, id: VulnerabilityId): Promise<ReporterRow[]> {
   return tx.query<ReporterRow>(
-    `select w.tool, s.category, f.full_ref as ref, w.live, w.severity, ${sqlClaimTitle('w', 'v')} as title,
+    `select w.tool, s.category, f.full_ref as ref, ${sqlClaimCounts('w')} as live, w.severity, ${sqlClaimTitle('w', 'v')} as title,
             ${sqlFixedVersions('w')} as fixed_versions, w.cvss_score, w.verified, w.exploitable, w.updated_at
        from vulnerability_reporter w
        join vulnerability v on v.tenant_id = $1 and v.id = w.vulnerability_id

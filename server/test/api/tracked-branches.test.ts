@@ -9,10 +9,12 @@ import { formatId, nilId, type RepositoryId } from '../../src/domain/ids.ts';
 import { parseReference } from '../../src/domain/reference-name.ts';
 import { getOrCreateReference } from '../../src/inventory/repositories/create.ts';
 import { sweepTenant } from '../../src/vulnerabilities/sweep.ts';
-import { clientOf, succeeded } from '../support/client.ts';
+import { clientOf, type Schemas, succeeded } from '../support/client.ts';
+import { fieldsOf } from '../support/fields.ts';
 import { importAll } from '../support/import.ts';
 import { assertInvariants } from '../support/invariants.ts';
 import { trivy } from '../support/reports.ts';
+import { grype } from '../support/scanner-reports.ts';
 import { createTestServer } from '../support/server.ts';
 import { createTestWorkspace, reportInput } from '../support/workspace.ts';
 
@@ -198,6 +200,40 @@ test('a tracked branch counts however old its scan is, until an admin says that 
   await importAll(server, 'acme', [scanned('old', 'release/1', 1, 'ancient')]);
   assert.deepEqual(await listed('repo=acme/old&state=open&scope=tracked'), ['ancient open']);
   await assertInvariants(server.owner);
+});
+
+test('a tool that reports a vulnerability on an inactive branch alone reports it no longer', async () => {
+  const found = {
+    ...flaw('reported'),
+    aliases: [],
+    package: 'reported',
+    severity: 'low' as const,
+    fixed: '2.0.0',
+  };
+  await importAll(server, 'acme', [
+    scanned('tools', 'main', 40, 'reported'),
+    reportInput(grype([found]), { repository: 'acme/tools', ref: 'feature/t', scannedAt: daysAgo(40) }),
+  ]);
+  const tools = async () => {
+    const base = '/api/v1/acme/vulnerabilities';
+    const { items } = succeeded(await viewer.get<{ items: { id: string }[] }>(`${base}?repo=acme/tools`));
+    const [path, signals] = [`${base}/${items[0]?.id}`, `${base}/signals?ids=${items[0]?.id}`];
+    const { reporters } = succeeded(await viewer.get<Schemas['VulnerabilityDetail']>(path));
+    const [signal] = succeeded(await viewer.get<{ items: Schemas['VulnerabilitySignals'][] }>(signals)).items;
+    const exported = await admin.get('/export/v1/acme/vulnerabilities?repo=acme/tools');
+    const [item] = exported.text
+      .trim()
+      .split('\n')
+      .map((line) => JSON.parse(line));
+    return [fieldsOf(reporters, 'tool', 'live'), fieldsOf(item.tools, 'tool', 'live'), signal?.tools];
+  };
+  const both = (isLive: boolean) => [
+    ['grype', isLive],
+    ['trivy', true],
+  ];
+  assert.deepEqual(await tools(), [both(true), both(true), ['grype', 'trivy']]);
+  await sweepTenant(server.db, tenant.id, new Date(), 30);
+  assert.deepEqual(await tools(), [both(false), both(false), ['trivy']]);
 });
 
 test('the sweep updates the repositories that a change of the workspace has not reached', async () => {

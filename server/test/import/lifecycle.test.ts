@@ -12,6 +12,7 @@ import { createTestDatabase } from '../support/database.ts';
 import { countsOf, importAll } from '../support/import.ts';
 import { assertInvariants } from '../support/invariants.ts';
 import { sarif, trivy } from '../support/reports.ts';
+import { gitleaks } from '../support/scanner-reports.ts';
 import { createTestWorkspace, principalAs, reportInput } from '../support/workspace.ts';
 
 const database = await createTestDatabase();
@@ -31,14 +32,16 @@ interface State {
   id: VulnerabilityId;
   status: string;
   severity: string;
+  source: string;
   title: string;
+  fixVersion: string | null;
   references: Record<string, string>;
   events: string[];
 }
 
 async function stateOf(repository: string, advisory: string): Promise<State> {
   const { rows } = await database.owner.query(
-    `select v.id, v.packed_state, v.title,
+    `select v.id, v.packed_state, v.title, v.fix_version,
             (select json_object_agg(full_ref, packed_state) from vulnerability_reference r where r.vulnerability_id = v.id) as refs,
             (select json_agg(kind order by id) from vulnerability_event e where e.vulnerability_id = v.id) as events
        from vulnerability v join repository p on p.id = v.repository_id
@@ -52,7 +55,9 @@ async function stateOf(repository: string, advisory: string): Promise<State> {
     id: row.id,
     status: traits.status,
     severity: traits.severity,
+    source: traits.source,
     title: row.title,
+    fixVersion: row.fix_version,
     references: Object.fromEntries(
       Object.entries(row.refs as Record<string, number>).map(([ref, packedState]) => [
         ref,
@@ -221,6 +226,53 @@ test('a branch becomes inactive after 30 days, and active when it is scanned aga
   assert.equal((await stateOf(repository, lodash.id)).status, 'open', 'main never goes quiet');
   await send([reportInput(trivy([lodash, minimist]), { repository, ref: 'old', scannedAt: new Date() })]);
   assert.equal((await stateOf(repository, minimist.id)).status, 'open');
+});
+
+test('severity, fix and source follow the references that are active', async () => {
+  const repository = 'acme/quiet-claims';
+  const start = new Date(Date.now() - 40 * 24 * 3_600_000);
+  const leak = gitleaks([{ path: 'a.env', line: 1, secret: 'k3y-of-a-8s7d6f5g', text: 'key of a' }]);
+  const code = { rule: 'sqli', path: 'a.ts', line: 1 };
+  // On the branch a comment in the code suppresses the result, so the vulnerability is not open there.
+  const onBranch = [
+    trivy([{ ...lodash, severity: 'CRITICAL', fixed: '2.0.0' }]),
+    leak,
+    sarif([{ ...code, level: 'error', suppressed: true }]),
+  ];
+  const sendBranch = (scannedAt: Date) =>
+    send(onBranch.map((report) => reportInput(report, { repository, ref: 'old', scannedAt })));
+  await send([
+    reportInput(trivy([{ ...lodash, severity: 'LOW', fixed: '1.4.2' }]), { repository, scannedAt: start }),
+    reportInput(leak, { repository, scannedAt: start, source: 'git_history' }),
+    reportInput(sarif([{ ...code, level: 'note' }]), { repository, scannedAt: start }),
+  ]);
+  await sendBranch(start);
+  const shown = async () => {
+    const [dependency, secret, result] = [
+      await stateOf(repository, lodash.id),
+      await stateOf(repository, 'generic-api-key'),
+      await stateOf(repository, code.rule),
+    ];
+    return [dependency.severity, dependency.fixVersion, secret.source, result.severity];
+  };
+  const withBranch = ['critical', '2.0.0', 'current', 'high'];
+  assert.deepEqual(await shown(), withBranch);
+  await sweepTenant(database.db, tenant.id, new Date(), 30);
+  assert.deepEqual(await shown(), ['low', '1.4.2', 'git_history', 'low']);
+  await sendBranch(new Date());
+  assert.deepEqual(await shown(), withBranch);
+});
+
+test('a vulnerability that no active reference has keeps its values', async () => {
+  const repository = 'acme/quiet-only';
+  const start = new Date(Date.now() - 40 * 24 * 3_600_000);
+  await send([
+    reportInput(trivy([]), { repository, scannedAt: start }),
+    reportInput(trivy([{ ...minimist, fixed: '1.2.6' }]), { repository, ref: 'old', scannedAt: start }),
+  ]);
+  await sweepTenant(database.db, tenant.id, new Date(), 30);
+  const state = await stateOf(repository, minimist.id);
+  assert.deepEqual([state.status, state.severity, state.fixVersion], ['fixed', 'critical', '1.2.6']);
 });
 
 test('the default branch is guessed until it is given, and statuses follow it', async () => {

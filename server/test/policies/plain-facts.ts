@@ -177,7 +177,10 @@ function vulnerabilityRow(place: Row, tables: Tables, now: Date): PlainRow[] {
   const assessments = tables.ssvc.filter((each) => names.includes(text(each.cve)));
   const impacts = assessments.map((each) => text(each.technical_impact));
   const reporters = tables.vulnerability_reporter.filter(
-    (each) => each.vulnerability_id === row.id && each.live === true,
+    (each) =>
+      each.vulnerability_id === row.id &&
+      each.live === true &&
+      rowOf(tables.reference, rowOf(tables.scan_series, each.series_id).reference_id).active === true,
   );
   const isVerified = reporters.some((each) => each.verified === true);
   const purl = textOrNull(row.package);

@@ -6,6 +6,7 @@
 import assert from 'node:assert/strict';
 import { beforeEach, describe, test } from 'node:test';
 import { parseReference } from '../../src/domain/reference-name.ts';
+import { sweepTenant } from '../../src/vulnerabilities/sweep.ts';
 import { fieldOf, fieldsOf } from '../support/fields.ts';
 import { importAll } from '../support/import.ts';
 import { factIs, packageIs, policyOf } from '../support/policies.ts';
@@ -13,7 +14,7 @@ import { sarif } from '../support/reports.ts';
 import { reportInput } from '../support/workspace.ts';
 import { blockCritical, createPolicyWorkspace, vulnerable } from './policy-workspace.ts';
 
-const { server, apply, scan, gate, violations } = await createPolicyWorkspace();
+const { server, tenant, apply, scan, gate, violations } = await createPolicyWorkspace();
 await apply(blockCritical);
 
 const [a, b, c, d] = ['a'.repeat(40), 'b'.repeat(40), 'c'.repeat(40), 'd'.repeat(40)] as const;
@@ -217,6 +218,16 @@ describe('a pull request', () => {
     assert.equal(await scan([vulnerable('old')], { ...at(), ref: 'other' }), 'block');
     assert.equal((await gate({ repo: repository, ref: 'other' })).base.state, 'none');
   });
+});
+
+test('names no fix that only an inactive branch reports', async () => {
+  const longAgo = { repository, scannedAt: new Date(Date.now() - 40 * 24 * hour) };
+  await scan([vulnerable('old', 'CRITICAL', '3.0.0')], { ...longAgo, sha: a });
+  await scan([vulnerable('old', 'CRITICAL', '2.0.0')], { ...longAgo, ref: 'quiet' });
+  const fix = async () => fieldOf((await gate({ repo: repository, ref: 'main' })).violations, 'fix_version');
+  assert.deepEqual(await fix(), ['2.0.0']);
+  await sweepTenant(server.db, tenant.id, new Date(), 30);
+  assert.deepEqual(await fix(), ['3.0.0']);
 });
 
 test('waits at the gate for every expected tool', async () => {

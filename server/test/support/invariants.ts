@@ -159,6 +159,14 @@ const checks: Record<string, string> = {
     select w.* from vulnerability_reporter w
      where w.live <> exists (select 1 from location_observation g where g.tenant_id = w.tenant_id
        and g.series_id = w.series_id and g.vulnerability_id = w.vulnerability_id and g.until_seq is null and not g.detached)`,
+  'severity, CVSS score and source follow the claims of active references, if there are any': `
+    select v.* from vulnerability v join (
+        select w.tenant_id, w.vulnerability_id, max(array_position('{unknown,info,low,medium,high,critical}'::text[], w.severity::text)) - 1 as severity,
+               max(w.cvss_score) as cvss_score, bool_and(w.history) as history
+          from vulnerability_reporter w join scan_series s on s.tenant_id = w.tenant_id and s.id = w.series_id
+          join reference f on f.tenant_id = s.tenant_id and f.id = s.reference_id and f.active
+         where w.live group by 1, 2) c on c.tenant_id = v.tenant_id and c.vulnerability_id = v.id
+     where (v.packed_state >> 12 & 7, v.cvss_score, v.packed_state & 8 = 8) is distinct from (c.severity, c.cvss_score, c.history)`,
   'no claim stores the title of its vulnerability': `
     select w.* from vulnerability_reporter w join vulnerability v
       on v.tenant_id = w.tenant_id and v.id = w.vulnerability_id and v.title = w.title`,
@@ -227,6 +235,8 @@ const checks: Record<string, string> = {
               and l.fixed_at is null and not l.suppressed and l.path like 'src/%')
          when 'history-seen' then w.fix_version is not null and exists (
            select 1 from vulnerability_reporter t
+             join scan_series s on s.tenant_id = t.tenant_id and s.id = t.series_id
+             join reference a on a.tenant_id = s.tenant_id and a.id = s.reference_id and a.active
             where t.tenant_id = w.tenant_id and t.vulnerability_id = w.id and t.live and t.tool = 'grype')
          when 'history-secret' then (w.packed_state >> 8 & 15) = 3 and w.packed_state & 2 = 0 end),
     actual as (

@@ -20,6 +20,7 @@ import type { TargetType } from '../../domain/policy-enums.ts';
 import { referenceTypes } from '../../domain/reference-name.ts';
 import { repositorySources } from '../../domain/repository-enums.ts';
 import { daySeconds, staleAfterDays } from '../../domain/time.ts';
+import { sqlClaimCounts, sqlClaimReference } from '../../vulnerabilities/counting-claims.ts';
 import { sqlAllIds, sqlRule } from '../../vulnerabilities/identifiers.ts';
 import { languagesByType } from './manifest-kind.ts';
 
@@ -98,8 +99,8 @@ const licenses = `coalesce(nullif(case when i.has_other_licenses then array(sele
  * SQL: a tool has verified a rejected vulnerability. A rejection ends its confirmation, but policies that block apply to it if
  * the rejection does not override them.
  */
-const isVerified = `(${sqlStatusIn('p.packed_state', 'rejected')} and exists (select 1 from vulnerability_reporter w
-                 where w.tenant_id = $1 and w.vulnerability_id = v.id and w.live and w.verified))`;
+const isVerified = `(${sqlStatusIn('p.packed_state', 'rejected')} and exists (select 1 from vulnerability_reporter w ${sqlClaimReference('w')}
+                 where w.tenant_id = $1 and w.vulnerability_id = v.id and ${sqlClaimCounts('w')} and w.verified))`;
 
 export const facts: readonly Fact[] = [
   {
@@ -265,9 +266,9 @@ export const facts: readonly Fact[] = [
     name: 'reported_by',
     targets: vulnerability,
     kind: 'texts',
-    meaning: 'Tools that report it now, such as trivy and semgrep.',
-    sql: `array(select w.tool from vulnerability_reporter w
-                 where w.tenant_id = $1 and w.vulnerability_id = v.id and w.live)`,
+    meaning: 'Tools that report it now on an active reference, such as trivy and semgrep.',
+    sql: `array(select w.tool from vulnerability_reporter w ${sqlClaimReference('w')}
+                 where w.tenant_id = $1 and w.vulnerability_id = v.id and ${sqlClaimCounts('w')})`,
   },
   {
     name: 'purl',

@@ -12,6 +12,7 @@ import {
   warningStates,
 } from '../../domain/violation-state.ts';
 import { sqlFixedVersions } from '../../vulnerabilities/claim-columns.ts';
+import { sqlClaimCounts, sqlClaimReference } from '../../vulnerabilities/counting-claims.ts';
 import { type Base, findBase } from './base.ts';
 import { baseSeries, liveOnBase } from './base-series.ts';
 import { findComparedReference } from './compared-reference-store.ts';
@@ -176,7 +177,7 @@ const installedVersions = `(select array_agg(distinct substring(a.purl from '@([
        where x.tenant_id = $1 and x.vulnerability_id = w.id and x.reference_id = $3
          and x.fixed_at is null and not x.suppressed)`;
 
-// The versions that fix vulnerability `w`, according to the series that report it.
-const fixedVersions = `(select array_agg(distinct f.version) as versions
-        from vulnerability_reporter o cross join unnest(${sqlFixedVersions('o')}) as f (version)
-       where o.tenant_id = $1 and o.vulnerability_id = w.id and o.live)`;
+// The versions that fix vulnerability `w`, according to the claims that count.
+const fixedVersions = `(select array_agg(distinct x.version) as versions
+        from vulnerability_reporter o ${sqlClaimReference('o')} cross join unnest(${sqlFixedVersions('o')}) as x (version)
+       where o.tenant_id = $1 and o.vulnerability_id = w.id and ${sqlClaimCounts('o')})`;

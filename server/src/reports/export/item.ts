@@ -29,7 +29,7 @@ export const ExportItem = extendedObject('ExportedVulnerability', VulnerabilityF
   tools: Type.Array(
     Type.Object({
       tool: Type.String(),
-      live: Type.Boolean({ description: 'True: the tool reports it now.' }),
+      live: Type.Boolean({ description: 'True: the tool reports it now on an active reference.' }),
     }),
   ),
 });

@@ -3,6 +3,7 @@
 import type { Tx } from '../../db/database.ts';
 import { nilId, type VulnerabilityId } from '../../domain/ids.ts';
 import type { ReferenceType } from '../../domain/reference-name.ts';
+import { sqlClaimCounts, sqlClaimReference } from '../../vulnerabilities/counting-claims.ts';
 import { type FullRow, fullColumns, fullJoins } from '../../vulnerabilities/vulnerability-fields.ts';
 
 export interface ExportKey {
@@ -110,9 +111,10 @@ export interface ToolRow {
 
 export async function listTools(tx: Tx, ids: VulnerabilityId[]): Promise<ToolRow[]> {
   return tx.query<ToolRow>(
-    `select vulnerability_id, tool, bool_or(live) as live from vulnerability_reporter
-      where tenant_id = $1 and vulnerability_id = any($2::uuid[]) group by vulnerability_id, tool
-      order by vulnerability_id, tool collate "C"`,
+    `select w.vulnerability_id, w.tool, bool_or(${sqlClaimCounts('w')}) as live
+       from vulnerability_reporter w ${sqlClaimReference('w')}
+      where w.tenant_id = $1 and w.vulnerability_id = any($2::uuid[]) group by w.vulnerability_id, w.tool
+      order by w.vulnerability_id, w.tool collate "C"`,
     [tx.tenantId, ids],
   );
 }

@@ -1,0 +1,13 @@
+/**
+ * A claim counts while its series sees the vulnerability (`live`) and the reference of the series is active. The severity
+ * of a closed pull request or a deleted branch is nobody's problem any more (ADR 114).
+ */
+import { rowByKey } from '../db/planner-hints.ts';
+
+/** SQL of joins: the reference `f` of the series of the claim with this alias. */
+export const sqlClaimReference = (claim: string): string =>
+  `cross join lateral ${rowByKey('scan_series s', `${claim}.series_id`)}
+   cross join lateral ${rowByKey('reference f', 's.reference_id')}`;
+
+/** SQL of a condition after `sqlClaimReference`: the claim counts. */
+export const sqlClaimCounts = (claim: string): string => `(${claim}.live and f.active)`;
