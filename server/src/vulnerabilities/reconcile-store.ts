@@ -169,7 +169,7 @@ export async function listLiveReporters(tx: Tx, ids: VulnerabilityId[]): Promise
   }));
 }
 
-/** Returns what the VEX documents that may decide say about these vulnerabilities in all their live versions. */
+/** Returns what the VEX documents that may decide say about these vulnerabilities in all versions that active references have. */
 export async function listVexClaims(tx: Tx, ids: VulnerabilityId[]): Promise<Map<string, VexClaim>> {
   const rows = await tx.query<{
     id: VulnerabilityId;
@@ -183,7 +183,9 @@ export async function listVexClaims(tx: Tx, ids: VulnerabilityId[]): Promise<Map
   }>(
     `select v.id, s.version, s.status, s.reason, s.stated_at, s.overrides_policy, s.received_at,
             (select array_agg(distinct coalesce(substring(a.purl from '@([^@]*)$'), ''))
-               from vulnerability_location l left join artifact a on a.tenant_id = $1 and a.id = l.artifact_id
+               from vulnerability_location l
+               cross join lateral ${rowByKey('reference f', 'l.reference_id', { where: 'f.active' })}
+               left join artifact a on a.tenant_id = $1 and a.id = l.artifact_id
               where s.version <> '' and l.tenant_id = $1 and l.vulnerability_id = v.id and l.fixed_at is null) as live_versions
        from vulnerability v
        join vex_statement s on s.tenant_id = $1 and s.repository_id = v.repository_id and s.advisory = v.advisory

@@ -112,6 +112,18 @@ test('a VEX statement about a version decides nothing about another version that
   await assertShown(repository, { status: 'open' });
 });
 
+test('a version that only an inactive branch has needs no VEX statement', async () => {
+  const repository = 'acme/vex-quiet';
+  await take(repository, 1, trivy([lodash]));
+  await take(repository, 1, trivy([{ ...lodash, version: '4.17.16' }]), { ref: 'topic' });
+  await take(repository, 2, openvex([{ ...notAffected, purl: 'pkg:npm/lodash@4.17.15' }], day(2)));
+  await assertShown(repository, { status: 'open' });
+  await sweepTenant(server.db, tenant.id, day(40), 30);
+  await assertShown(repository, { status: 'rejected', decided_by: 'vex' });
+  await take(repository, 41, trivy([{ ...lodash, version: '4.17.16' }]), { ref: 'topic' });
+  await assertShown(repository, { status: 'open', decided_by: null });
+});
+
 test('a VEX statement by a key that may not decide, or of a branch, is a suggestion', async () => {
   const repository = 'acme/vex-suggests';
   await take(repository, 1, trivy([lodash]));
