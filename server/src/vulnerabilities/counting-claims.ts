@@ -11,3 +11,10 @@ export const sqlClaimReference = (claim: string): string =>
 
 /** SQL of a condition after `sqlClaimReference`: the claim counts. */
 export const sqlClaimCounts = (claim: string): string => `(${claim}.live and f.active)`;
+
+/**
+ * SQL of a condition after `sqlClaimReference`: the suppression of a claim that counts decides. On a reference that is not
+ * tracked it is a suggestion.
+ */
+export const sqlSuppressionDecides = (claim: string): string =>
+  `(${claim}.suppressed and ${claim}.suppression_may_decide and f.tracked)`;

@@ -5,7 +5,7 @@ import { rowByKey } from '../db/planner-hints.ts';
 import type { LocationId, ReferenceId, RepositoryId, UserId, VulnerabilityId } from '../domain/ids.ts';
 import type { Severity } from '../domain/packed-state.ts';
 import { sqlClaimTitle, sqlFixedVersions, sqlStoredTitle } from './claim-columns.ts';
-import { sqlClaimCounts, sqlClaimReference } from './counting-claims.ts';
+import { sqlClaimCounts, sqlClaimReference, sqlSuppressionDecides } from './counting-claims.ts';
 import { sqlExploitedSince } from './cves.ts';
 import { newestJoinedAt } from './joined-names.ts';
 import type { Resolution } from './schema.ts';
@@ -139,7 +139,7 @@ export async function listLiveReporters(tx: Tx, ids: VulnerabilityId[]): Promise
   }>(
     `select w.vulnerability_id, w.tool, w.severity, ${sqlClaimTitle('w', 'v')} as title,
             ${sqlFixedVersions('w')} as fixed_versions, w.cvss_score,
-            w.exploitable, w.verified, w.malware, w.history, w.suppressed and w.suppression_may_decide as suppresses,
+            w.exploitable, w.verified, w.malware, w.history, ${sqlSuppressionDecides('w')} as suppresses,
             w.suppression_overrides_policy, w.suppression_reason, w.suppressed_until, w.updated_at
        from vulnerability_reporter w
       cross join lateral ${rowByKey('vulnerability v', 'w.vulnerability_id')}

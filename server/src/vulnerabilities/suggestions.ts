@@ -16,6 +16,7 @@ import {
   oneOf,
   timestampOrNull,
 } from '../http/schema.ts';
+import { sqlClaimCounts, sqlClaimReference, sqlSuppressionDecides } from './counting-claims.ts';
 import { type VexStatus, vexStatuses } from './status.ts';
 
 export const Suggestion = namedObject('Suggestion', {
@@ -46,9 +47,9 @@ export async function listSuggestions(tx: Tx, id: VulnerabilityId) {
      union all
      select distinct null::text, '', f.full_ref, w.suppression_reason, w.suppressed_until
        from vulnerability_reporter w
-       join scan_series s on s.tenant_id = $1 and s.id = w.series_id
-       join reference f on f.tenant_id = $1 and f.id = s.reference_id
-      where w.tenant_id = $1 and w.vulnerability_id = $2 and w.live and w.suppressed and not w.suppression_may_decide
+       ${sqlClaimReference('w')}
+      where w.tenant_id = $1 and w.vulnerability_id = $2 and ${sqlClaimCounts('w')}
+        and w.suppressed and not ${sqlSuppressionDecides('w')}
       order by vex nulls last, version, full_ref, reason, until`,
     [tx.tenantId, id],
   );

@@ -13,7 +13,7 @@ import { clientOf, type Schemas, succeeded } from '../support/client.ts';
 import { fieldsOf } from '../support/fields.ts';
 import { importAll } from '../support/import.ts';
 import { assertInvariants } from '../support/invariants.ts';
-import { trivy } from '../support/reports.ts';
+import { sarif, trivy } from '../support/reports.ts';
 import { grype } from '../support/scanner-reports.ts';
 import { createTestServer } from '../support/server.ts';
 import { createTestWorkspace, reportInput } from '../support/workspace.ts';
@@ -234,6 +234,65 @@ test('a tool that reports a vulnerability on an inactive branch alone reports it
   assert.deepEqual(await tools(), [both(true), both(true), ['grype', 'trivy']]);
   await sweepTenant(server.db, tenant.id, new Date(), 30);
   assert.deepEqual(await tools(), [both(false), both(false), ['trivy']]);
+});
+
+test('an ignore file decides only while its branch is tracked and active', async () => {
+  const found = { rule: 'sqli', path: 'src/db.ts', line: 7, code: 'query(x)' };
+  const scan = (repository: string, ref: string, ignored: boolean) =>
+    importAll(server, 'acme', [
+      reportInput(sarif([ignored ? { ...found, suppressed: 'external' } : found]), {
+        ...{ repository, ref, defaultBranch: main },
+      }),
+    ]);
+  const referenceOf = async (repository: string, ref: string) => {
+    const path = `/api/v1/acme/references?repo=${repository}`;
+    const { items } = succeeded(await viewer.get<{ items: { id: string; ref: string }[] }>(path));
+    return `/manage/v1/acme/references/${items.find((row) => row.ref === ref)?.id}`;
+  };
+  const manage = async (repository: string) => {
+    const { rows } = await server.owner.query<{ id: RepositoryId }>(
+      'select id from repository where full_name = $1',
+      [repository],
+    );
+    return `/manage/v1/acme/repositories/${rows.map(({ id }) => formatId('repository', id))[0]}`;
+  };
+  const own = async (repository: string, names: string[] | null) =>
+    admin.put(`${await manage(repository)}/tracked-branches`, { own: names });
+  const setDefault = async (repository: string, branch: string) =>
+    admin.patch(await manage(repository), { default_branch: branch });
+  type Change = (repository: string) => Promise<unknown>;
+  const cases: [name: string, ref: string, suggestions: number, Change, Change][] = [
+    [
+      'deleted',
+      'release/1',
+      0,
+      async (repository) => admin.patch(await referenceOf(repository, 'release/1'), { deleted: true }),
+      (repository) => scan(repository, 'release/1', true),
+    ],
+    ['untracked', 'release/1', 1, (name) => own(name, []), (name) => own(name, null)],
+    ['moved', 'main', 1, (name) => setDefault(name, 'develop'), (name) => setDefault(name, 'main')],
+  ];
+  for (const [name, ref, suggestions, end, begin] of cases) {
+    const repository = `acme/file-${name}`;
+    await scan(repository, 'main', ref === 'main');
+    await scan(repository, ref === 'main' ? 'develop' : ref, ref !== 'main');
+    const shown = async () => {
+      const base = '/api/v1/acme/vulnerabilities';
+      const list = succeeded(await viewer.get<{ items: { id: string }[] }>(`${base}?repo=${repository}`));
+      assert.equal(list.items.length, 1);
+      const detail = await viewer.get<Schemas['VulnerabilityDetail']>(`${base}/${list.items[0]?.id}`);
+      const { status, decided_by, suggestions, history } = succeeded(detail);
+      const last = history.find(({ event }) => event !== 'seen_on_reference');
+      return [status, decided_by, suggestions.length, last?.event];
+    };
+    const decided = ['ignored', 'suppression', 0, 'ignored'];
+    assert.deepEqual(await shown(), decided, name);
+    await end(repository);
+    assert.deepEqual(await shown(), ['open', null, suggestions, 'decision_removed'], name);
+    await begin(repository);
+    assert.deepEqual(await shown(), decided, name);
+  }
+  await assertInvariants(server.owner);
 });
 
 test('the sweep updates the repositories that a change of the workspace has not reached', async () => {

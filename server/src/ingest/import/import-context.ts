@@ -31,13 +31,12 @@ export interface ImportContext {
   assignsOwners: boolean;
 }
 
-/** The rights of the sender about the suppressions in its report. On a branch that is not tracked they are suggestions. */
-export function suppressionRights({ mayDecide, overridesPolicy, reference }: ImportContext): {
+/** The rights of the sender about the suppressions in its report. They count while its reference is tracked and active. */
+export function suppressionRights({ mayDecide, overridesPolicy }: ImportContext): {
   decides: boolean;
   overridesPolicy: boolean;
 } {
-  const decides = mayDecide && reference.tracked;
-  return { decides, overridesPolicy: decides && overridesPolicy };
+  return { decides: mayDecide, overridesPolicy: mayDecide && overridesPolicy };
 }
 
 /** A finding with the vulnerability and the location that it is about. */
