@@ -5751,6 +5751,7 @@ export interface components {
                 /** @description new, advisory-and-package, secret, secret-masked, fingerprint, code, nearest-line, renamed-file, moved-folder, secret-location, same-result, pinned */
                 match_method: string;
             }[];
+            /** @description Newest first: the newest 20 events seen_on_reference, and the newest 200 others. */
             history: {
                 id: string;
                 /** @description opened, seen_on_reference, moved, fixed, reopened, accepted, ignored, rejected, confirmed, decision_removed, acceptance_ended, assigned, unassigned, severity_changed, merged, split, undone */

@@ -27,6 +27,7 @@ import {
   listReferenceStatuses,
   listReporters,
   listVulnerabilityEvents,
+  maxEvents,
 } from './store.ts';
 import { listSuggestions, Suggestion } from './suggestions.ts';
 import { withoutSnapshot } from './undo-snapshot.ts';
@@ -86,6 +87,9 @@ export const VulnerabilityDetail = extendedObject('VulnerabilityDetail', Vulnera
       reason: NullableString,
       data: Type.Object({}, { additionalProperties: true }),
     }),
+    {
+      description: `Newest first: the newest ${maxEvents.seenOnReference} events seen_on_reference, and the newest ${maxEvents.other} others.`,
+    },
   ),
 });
 

@@ -195,8 +195,11 @@ export interface EventRow {
   data: Record<string, unknown> | null;
 }
 
-// Only the newest events of a longer history are shown, because nobody reads the rest, and the answer stays small.
-const maxEvents = 200;
+/**
+ * Only the newest events of a longer history are shown, so that the answer stays small. Each pull request adds an event about
+ * its reference, so these have a limit of their own and never hide who decided.
+ */
+export const maxEvents = { seenOnReference: 20, other: 200 };
 
 /** Lists the events of the vulnerability and of those that were merged into it, newest first. */
 export async function listVulnerabilityEvents(tx: Tx, id: VulnerabilityId): Promise<EventRow[]> {
@@ -204,14 +207,18 @@ export async function listVulnerabilityEvents(tx: Tx, id: VulnerabilityId): Prom
     `with own as (
        select id, opened_at, opened_scan_id from vulnerability where tenant_id = $1 and id = $2
        union all
-       select id, opened_at, opened_scan_id from vulnerability_redirect where tenant_id = $1 and vulnerability_id = $2)
+       select id, opened_at, opened_scan_id from vulnerability_redirect where tenant_id = $1 and vulnerability_id = $2),
+     event as (
+       select id, kind, at, actor_id, scan_id, reason, data from vulnerability_event
+        where tenant_id = $1 and vulnerability_id in (select id from own)
+       union all
+       select id, 'opened', opened_at, null, opened_scan_id, null, null from own where opened_at is not null)
      select e.id, e.kind, e.at, e.actor_id, u.name as actor_name, e.scan_id, e.reason, e.data
-       from (select id, kind, at, actor_id, scan_id, reason, data from vulnerability_event
-              where tenant_id = $1 and vulnerability_id in (select id from own)
+       from ((select * from event where kind <> 'seen_on_reference' order by id desc limit ${maxEvents.other})
              union all
-             select id, 'opened', opened_at, null, opened_scan_id, null, null from own where opened_at is not null) e
+             (select * from event where kind = 'seen_on_reference' order by id desc limit ${maxEvents.seenOnReference})) e
        left join user_account u on u.id = e.actor_id
-      order by e.id desc limit ${maxEvents}`,
+      order by e.id desc`,
     [tx.tenantId, id],
   );
 }

@@ -1,7 +1,7 @@
 /** Tests of decisions: accept, ignore, reject, confirm, reopen; one or many, all or none; and their effects. */
 import assert from 'node:assert/strict';
 import { describe, test } from 'node:test';
-import { formatId } from '../../src/domain/ids.ts';
+import { formatId, getId } from '../../src/domain/ids.ts';
 import { type Answer, clientOf, type Json } from '../support/client.ts';
 import { fieldOf, fieldsOf } from '../support/fields.ts';
 import { createTestKey, createTestWorkspaceKey } from '../support/workspace.ts';
@@ -79,6 +79,22 @@ describe('each action', () => {
     const [id = ''] = (await createOpenVulnerabilities(1)).ids;
     assert.equal((await decideOne(id, { action: 'confirm' })).confirmed, true);
     assert.equal((await decideOne(id, { action: 'reject' })).confirmed, false);
+  });
+
+  test('the history names who decided, however many references had the vulnerability since', async () => {
+    const [id = ''] = (await createOpenVulnerabilities(1)).ids;
+    await decideOne(id, { action: 'accept', reason: 'known' });
+    const { history: before } = await detailOf(id);
+    await server.owner.query(
+      `insert into vulnerability_event (tenant_id, vulnerability_id, id, kind, at)
+       select tenant_id, id, ('ffffffff-ffff-7fff-bfff-' || lpad(n::text, 12, '0'))::uuid, 'seen_on_reference', now()
+         from vulnerability, generate_series(1, 201) n where id = $1`,
+      [getId('vulnerability', id)],
+    );
+    const { history } = await detailOf(id);
+    assert.deepEqual(fieldOf(history.slice(0, 20), 'event'), Array(20).fill('seen_on_reference'));
+    assert.deepEqual(history.slice(20), before);
+    assert.ok(history.some(({ event, actor }) => event === 'accepted' && actor !== null));
   });
 });
 
