@@ -153,9 +153,9 @@ export async function sweepWorkspace(
     hasFailed = true;
     log.warn({ err: error, tenantId }, 'sweep failed');
   };
-  await sweepTenant(db, tenantId, now, config.activeDays).catch(failed);
+  await sweepTenant(db, tenantId, now, config.activeDays, failed).catch(failed);
   await sweepScans(db, tenantId, now, config.keepReportsDays, failed).catch(failed);
-  await sweepIntel(db, tenantId, now, wakeWorker).catch(failed);
+  await sweepIntel(db, tenantId, now, wakeWorker, failed).catch(failed);
   await sweepPolicies(dependencies, tenantId, now, failed).catch(failed);
   await sweepEvents(db, tenantId, now, config.keepEventsDays).catch(failed);
   await reviveForgotten(dependencies, tenantId, new Date(now.getTime() - forgottenMs)).catch(failed);
@@ -167,8 +167,9 @@ async function sweepIntel(
   tenantId: TenantId,
   now: Date,
   wakeWorker: SweepDependencies['wakeWorker'],
+  failed: (error: unknown) => void,
 ): Promise<void> {
-  if (wakeWorker === undefined) await reEvaluateIntel(db, tenantId, now);
+  if (wakeWorker === undefined) await reEvaluateIntel(db, tenantId, now, failed);
   else if (await hasIntelChanges(db, tenantId)) wakeWorker();
 }
 

@@ -42,12 +42,16 @@ export async function listAssigned(tx: Tx, userId: UserId, limit: number): Promi
 }
 
 /** Up to `limit` vulnerabilities whose acceptance has ended, the longest ended first. */
-export async function listEndedAcceptances(tx: Tx, at: Date, limit: number): Promise<VulnerabilityId[]> {
-  const rows = await tx.query<{ id: VulnerabilityId }>(
-    `select id from vulnerability where tenant_id = $1 and accepted_until <= $2 order by accepted_until limit $3`,
+export async function listEndedAcceptances(
+  tx: Tx,
+  at: Date,
+  limit: number,
+): Promise<{ id: VulnerabilityId; repository_id: RepositoryId }[]> {
+  return tx.query(
+    `select id, repository_id from vulnerability
+      where tenant_id = $1 and accepted_until <= $2 order by accepted_until limit $3`,
     [tx.tenantId, at, limit],
   );
-  return rows.map((row) => row.id);
 }
 
 /** Marks up to `limit` references as quiet that have no scan since `before`, and returns them. */

@@ -4,9 +4,10 @@
  * It changes only due rows.
  */
 
-import { type ChangeTx, type Database, importTx } from '../db/database.ts';
+import { type ChangeTx, type Database, importTx, tenantReadTx } from '../db/database.ts';
 import type { TenantId } from '../domain/ids.ts';
 import { dayMs } from '../domain/time.ts';
+import { isolateFailures, rethrow } from '../inventory/repositories/isolate-failures.ts';
 import { clearTrackingChanged, lockTrackingChanged } from '../inventory/repositories/tracked-branch-store.ts';
 import type { Cause } from './events.ts';
 import { sweepTeams } from './owning-teams.ts';
@@ -25,18 +26,21 @@ export interface SweepResult {
   acceptancesEnded: number;
 }
 
-/** Sweeps a workspace. A branch without a scan for `activeDays` counts as quiet. */
+/**
+ * Sweeps a workspace. A branch without a scan for `activeDays` counts as quiet. An error in one part of the work is passed
+ * to `failed`, which throws it if none is given, and the other parts continue.
+ */
 export async function sweepTenant(
   db: Database,
   tenantId: TenantId,
   now: Date,
   activeDays: number,
+  failed: (error: unknown) => void = rethrow,
 ): Promise<SweepResult> {
-  await sweepAssignments(db, tenantId);
-  await sweepTeams(db, tenantId);
-  return importTx(db, tenantId, async (tx) => {
-    const cause: Cause = { scanId: null, actorId: null, at: now };
-    const acceptancesEnded = await endAcceptances(tx, cause);
+  const cause: Cause = { scanId: null, actorId: null, at: now };
+  await sweepAssignments(db, tenantId).catch(failed);
+  await sweepTeams(db, tenantId).catch(failed);
+  const sweepReferences = importTx(db, tenantId, async (tx) => {
     await deactivateReferences(tx, cause, activeDays);
     const repositoryIds = await lockTrackingChanged(tx, maxRepositoriesAtOnce);
     if (repositoryIds.length > 0) {
@@ -44,28 +48,42 @@ export async function sweepTenant(
       await clearTrackingChanged(tx, repositoryIds);
     }
     tx.changes.at = now;
-    return { acceptancesEnded };
   });
+  await sweepReferences.catch(failed);
+  return { acceptancesEnded: await endAcceptances(db, tenantId, cause, failed) };
 }
 
-async function endAcceptances(tx: ChangeTx, cause: Cause): Promise<number> {
-  const ids = await listEndedAcceptances(tx, cause.at, maxAtOnce);
-  await reconcile(tx, {
-    ids,
-    cause,
-    // A person may have decided again between the read and the lock.
-    change: (current) =>
-      current.accepted_until !== null && current.accepted_until <= cause.at
-        ? {
-            decision: null,
-            decidedBy: null,
-            resolution: null,
-            acceptedUntil: null,
-            events: [{ kind: 'acceptance_ended' }],
-          }
-        : {},
-  });
-  return ids.length;
+async function endAcceptances(
+  db: Database,
+  tenantId: TenantId,
+  cause: Cause,
+  failed: (error: unknown) => void,
+): Promise<number> {
+  const ended = await tenantReadTx(db, tenantId, (tx) => listEndedAcceptances(tx, cause.at, maxAtOnce));
+  let count = 0;
+  const endThese = async (rows: typeof ended): Promise<void> => {
+    await importTx(db, tenantId, async (tx) => {
+      await reconcile(tx, {
+        ids: rows.map((row) => row.id),
+        cause,
+        // A person may have decided again between the read and the lock.
+        change: (current) =>
+          current.accepted_until !== null && current.accepted_until <= cause.at
+            ? {
+                decision: null,
+                decidedBy: null,
+                resolution: null,
+                acceptedUntil: null,
+                events: [{ kind: 'acceptance_ended' }],
+              }
+            : {},
+      });
+      tx.changes.at = cause.at;
+    });
+    count += rows.length;
+  };
+  await isolateFailures(ended, endThese, failed);
+  return count;
 }
 
 async function deactivateReferences(tx: ChangeTx, cause: Cause, activeDays: number): Promise<void> {

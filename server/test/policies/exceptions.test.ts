@@ -5,13 +5,16 @@ import { createWorkspaceKey } from '../../src/access/api-keys/service.ts';
 import { addMember } from '../../src/access/members/service.ts';
 import { createUser } from '../../src/access/users/service.ts';
 import { installTx, tenantTx } from '../../src/db/database.ts';
+import { parseId } from '../../src/domain/ids.ts';
 import { scopes } from '../../src/http/principal.ts';
 import { sweepViolations } from '../../src/policies/evaluation/sweep.ts';
+import { sweepTenant } from '../../src/vulnerabilities/sweep.ts';
 import { type Answer, clientOf, type Json, succeeded } from '../support/client.ts';
 import { createTestKey, createTestWorkspaceKey } from '../support/workspace.ts';
-import { blockCritical, createPolicyWorkspace, vulnerable } from './policy-workspace.ts';
+import { blockCritical, createPolicyWorkspace, onCitus, vulnerable } from './policy-workspace.ts';
 
-const { server, tenant, people, apply, scan, gate, violations } = await createPolicyWorkspace();
+const { server, tenant, people, apply, scan, gate, violations, refuseEvaluations } =
+  await createPolicyWorkspace();
 await apply(blockCritical);
 const manage = '/manage/v1/acme';
 const reason = 'Looked at it.';
@@ -57,11 +60,12 @@ const snooze = (who: Who, problem: Problem, until = inDays(5)) =>
   decideViolation(who, problem, { action: 'snooze', reason, until });
 const wake = (who: Who, problem: Problem) => decideViolation(who, problem, { action: 'wake', reason });
 const undo = (who: Who, problem: Problem) => decideViolation(who, problem, { action: 'undo' });
-const accept = (who: Who, problem: Problem) =>
+const accept = (who: Who, problem: Problem, more: Json = {}) =>
   post(who, '/vulnerabilities/decisions', {
     action: 'accept',
     vulnerabilities: [{ id: problem.vulnerability }],
     reason,
+    ...more,
   });
 const review = (who: Who, exception: string, decision: 'approve' | 'refuse') =>
   post(who, `/exceptions/${exception}/review`, { decision, reason });
@@ -421,7 +425,10 @@ const table: Record<string, { act: (who: Who, problem: Problem) => Promise<Answe
     expected: ['403', 'requests', 'requests', '403', 'requests', 'requests'],
   },
   snooze: { act: snooze, expected: ['403', 'requests', 'does', '403', 'does', 'does'] },
-  decide: { act: accept, expected: ['403', 'requests', 'does', '403', 'does', 'does'] },
+  decide: {
+    act: (who, problem) => accept(who, problem),
+    expected: ['403', 'requests', 'does', '403', 'does', 'does'],
+  },
   approve: {
     act: async (who, problem) => review(who, await requestException('other', problem), 'approve'),
     expected: ['403', '403', 'does', '403', '403', 'does'],
@@ -507,4 +514,36 @@ describe('who may do what', () => {
     await sweepViolations(server.db, tenant.id, new Date(Date.now() + 6 * day));
     assert.equal((await stateOf(asleep)).verdict, 'block');
   });
+});
+
+describe('what is granted in another repository than one whose evaluation fails ends:', {
+  skip: onCitus,
+}, () => {
+  const grants: Record<string, (problem: Problem) => Promise<unknown>> = {
+    'an exception': async (problem) =>
+      review('admin', await requestException('member', problem, { until: inDays(2) }), 'approve'),
+    'a snooze': (problem) => snooze('admin', problem, inDays(2)),
+    'an acceptance': (problem) => accept('admin', problem, { until: inDays(2) }),
+  };
+  for (const [name, grant] of Object.entries(grants)) {
+    test(name, async () => {
+      const problems = [await createProblem(), await createProblem(), await createProblem()];
+      for (const problem of problems) await grant(problem);
+      const { repository } = await gate({ repo: problems[1]?.repo });
+      const allow = await refuseEvaluations(`new.repository_id = '${parseId('repository', repository.id)}'`);
+      const failures: unknown[] = [];
+      const sweep = async (failed?: (error: unknown) => void) => {
+        const later = new Date(Date.now() + 3 * day);
+        await sweepTenant(server.db, tenant.id, later, 30, failed);
+        await sweepViolations(server.db, tenant.id, later, failed);
+        return Promise.all(problems.map(async ({ repo }) => (await gate({ repo })).verdict));
+      };
+      const [first, failing, last] = await sweep((error) => failures.push(error));
+      await allow();
+      assert.deepEqual([first, last], ['block', 'block']);
+      assert.notEqual(failing, 'block');
+      assert.ok(failures.length > 0);
+      assert.deepEqual(await sweep(), ['block', 'block', 'block']);
+    });
+  }
 });

@@ -20,6 +20,9 @@ export const vulnerable = (name: string, severity = 'CRITICAL', fixed = '2.0.0')
   fixed,
 });
 
+/** Citus has no trigger on a table of workspaces, so that tests with `refuseEvaluations` are skipped there. */
+export const onCitus = process.env.TEST_CITUS_NODES !== undefined;
+
 /** Blocks critical vulnerabilities, and warns about high ones. */
 export const blockCritical = policiesOf(
   policyOf('critical', "{fact: severity, operator: '==', value: critical}"),
@@ -58,5 +61,19 @@ export async function createPolicyWorkspace(settings: Record<string, string> = {
     return answer.body.items;
   }
 
-  return { server, tenant, people, client, workspace, apply, scan, gate, violations };
+  /**
+   * Lets the evaluation of repositories fail whose row of `repository_evaluation` meets the condition, until the returned
+   * function is called.
+   */
+  async function refuseEvaluations(condition = 'true'): Promise<() => Promise<void>> {
+    await server.owner.query(`
+      create or replace function refuse() returns trigger language plpgsql as $$ begin raise exception 'refused'; end $$;
+      create or replace trigger refuse before update on repository_evaluation for each row
+        when (${condition}) execute function refuse()`);
+    return async () => {
+      await server.owner.query('drop trigger refuse on repository_evaluation; drop function refuse()');
+    };
+  }
+
+  return { server, tenant, people, client, workspace, apply, scan, gate, violations, refuseEvaluations };
 }

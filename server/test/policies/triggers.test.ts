@@ -32,12 +32,13 @@ import { startWorker } from '../../src/worker.ts';
 import { clientOf, succeeded } from '../support/client.ts';
 import { fieldsOf } from '../support/fields.ts';
 import { importAll, testConfig } from '../support/import.ts';
-import { factIs, packageIs, policyOf } from '../support/policies.ts';
+import { factIs, packageIs, policiesOf, policyOf } from '../support/policies.ts';
 import { trivy } from '../support/reports.ts';
 import { createTestWorkspace, reportInput } from '../support/workspace.ts';
-import { createPolicyWorkspace, vulnerable } from './policy-workspace.ts';
+import { createPolicyWorkspace, onCitus, vulnerable } from './policy-workspace.ts';
 
-const { server, tenant, people, apply, scan, gate, violations } = await createPolicyWorkspace();
+const { server, tenant, people, apply, scan, gate, violations, refuseEvaluations } =
+  await createPolicyWorkspace();
 const day = 24 * 3600 * 1000;
 const directory = mkdtempSync(join(tmpdir(), 'merlon-policies-'));
 
@@ -57,6 +58,33 @@ async function violated(repo: string, query: Record<string, string> = {}): Promi
 const inventory = (document: Parameters<typeof applyInventory>[1]) =>
   importTx(server.db, tenant.id, (tx) => applyInventory(tx, document));
 const sweep = (now: Date) => sweepViolations(server.db, tenant.id, now);
+
+/** Loads a catalogue with these CVEs and one more, and a score. */
+async function loadFeeds(cves: string[], [cve, score]: [string, number], date: string): Promise<void> {
+  const [kev, epss] = [join(directory, 'kev.json'), join(directory, 'epss.csv')];
+  writeFileSync(
+    kev,
+    JSON.stringify({
+      catalogVersion: date,
+      dateReleased: `${date}T00:00:00Z`,
+      count: cves.length + 1,
+      vulnerabilities: ['CVE-1999-0001', ...cves].map((cveID) => ({
+        cveID,
+        vendorProject: 'v',
+        product: 'p',
+        vulnerabilityName: 'n',
+        dateAdded: date,
+        dueDate: date,
+        knownRansomwareCampaignUse: 'Unknown',
+      })),
+    }),
+  );
+  writeFileSync(
+    epss,
+    `#model_version:v1,score_date:${date}T00:00:00+0000\ncve,epss,percentile\nCVE-1999-0001,0.1,0.1\n${cve},${score},0.9\n`,
+  );
+  await importIntel(server.db, { kev, epss, force: false }, new Date());
+}
 
 const startOneWorker = () =>
   startWorker(
@@ -407,32 +435,7 @@ condition:
     assert.ok(one);
     await scan([one], { repository: 'acme/intel' });
     const take = async (kev: string[], score: number, date: string) => {
-      writeFileSync(
-        join(directory, 'kev.json'),
-        JSON.stringify({
-          catalogVersion: date,
-          dateReleased: `${date}T00:00:00Z`,
-          count: kev.length + 1,
-          vulnerabilities: ['CVE-1999-0001', ...kev].map((cveID) => ({
-            cveID,
-            vendorProject: 'v',
-            product: 'p',
-            vulnerabilityName: 'n',
-            dateAdded: date,
-            dueDate: date,
-            knownRansomwareCampaignUse: 'Unknown',
-          })),
-        }),
-      );
-      writeFileSync(
-        join(directory, 'epss.csv'),
-        `#model_version:v1,score_date:${date}T00:00:00+0000\ncve,epss,percentile\nCVE-1999-0001,0.1,0.1\n${one.id},${score},0.9\n`,
-      );
-      await importIntel(
-        server.db,
-        { kev: join(directory, 'kev.json'), epss: join(directory, 'epss.csv'), force: false },
-        new Date(),
-      );
+      await loadFeeds(kev, [one.id, score], date);
       while ((await reEvaluateIntel(server.db, tenant.id, new Date())).changes > 0);
     };
     await take([], 0.2, '2026-01-01');
@@ -443,6 +446,30 @@ condition:
     assert.deepEqual(await violated('acme/intel'), ['likely']);
     await take([], 0.3, '2026-01-04');
     assert.deepEqual(await violated('acme/intel'), []);
+  });
+
+  test('intel: a new entry is followed although the evaluation of another repository fails', {
+    skip: onCitus,
+  }, async () => {
+    await apply(policy('listed', factIs('in_kev', true)));
+    const [one] = [vulnerable('kev')];
+    assert.ok(one);
+    const repositories = ['acme/kev-1', 'acme/kev-2', 'acme/kev-3'];
+    for (const repository of repositories) await scan([one], { repository });
+    const { repository } = await gate({ repo: 'acme/kev-2' });
+    const allow = await refuseEvaluations(`new.repository_id = '${parseId('repository', repository.id)}'`);
+    await loadFeeds([one.id], [one.id, 0.1], '2026-01-05');
+    const failures: unknown[] = [];
+    await reEvaluateIntel(server.db, tenant.id, new Date(), (error) => failures.push(error));
+    await allow();
+    assert.equal(failures.length, 1);
+    assert.deepEqual(await Promise.all(repositories.map((repo) => violated(repo))), [
+      ['listed'],
+      [],
+      ['listed'],
+    ]);
+    while ((await reEvaluateIntel(server.db, tenant.id, new Date())).changes > 0);
+    assert.deepEqual(await violated('acme/kev-2'), ['listed']);
   });
 });
 
@@ -458,18 +485,12 @@ test('a change of a repository is followed after an evaluation that has failed',
   assert.deepEqual(await violated('acme/shared'), ['open-source']);
 });
 
-// Citus has no trigger on a table of workspaces.
-const onCitus = process.env.TEST_CITUS_NODES !== undefined;
-
 test('repositories whose evaluation always fails do not keep the others waiting', {
   skip: onCitus,
 }, async () => {
   await apply(policy('public', factIs('repository.is_private', false)));
   const refuseUpdates = (condition: string) =>
-    server.owner.query(`
-      create or replace function refuse() returns trigger language plpgsql as $$ begin raise exception 'refused'; end $$;
-      create or replace trigger refuse before update on repository_evaluation for each row
-        when (new.repository_id < '00000000-0000-0000-0001-000000000000' and ${condition}) execute function refuse()`);
+    refuseEvaluations(`new.repository_id < '00000000-0000-0000-0001-000000000000' and ${condition}`);
   const failing = 60;
   await server.owner.query(
     `insert into repository_evaluation (tenant_id, repository_id, marks)
@@ -486,7 +507,7 @@ test('repositories whose evaluation always fails do not keep the others waiting'
   };
   await refuseUpdates('true');
   assert.equal(await sweepFailing(false, ['public']), 2 * failing, 'nor if the failure cannot be noted');
-  await refuseUpdates('new.failed_at is not distinct from old.failed_at');
+  const allow = await refuseUpdates('new.failed_at is not distinct from old.failed_at');
   assert.equal(await sweepFailing(true, []), failing);
   await inventory({ repositories: [{ full_name: 'acme/waiting', is_private: false }] });
   const [next] = await tenantReadTx(server.db, tenant.id, (tx) => listPendingRepositories(tx, [], 1));
@@ -495,9 +516,10 @@ test('repositories whose evaluation always fails do not keep the others waiting'
     [tenant.id, next?.repository_id],
   );
   assert.deepEqual(rows, [{ full_name: 'acme/waiting' }], 'those that have failed come after it');
-  await server.owner.query(`
-    drop trigger refuse on repository_evaluation; drop function refuse();
-    delete from repository_evaluation where repository_id < '00000000-0000-0000-0001-000000000000'`);
+  await allow();
+  await server.owner.query(
+    `delete from repository_evaluation where repository_id < '00000000-0000-0000-0001-000000000000'`,
+  );
 });
 
 test('a changed policy covers the other repositories although the evaluation of one always fails, and its gate says so', {
@@ -505,12 +527,10 @@ test('a changed policy covers the other repositories although the evaluation of 
 }, async () => {
   for (const repository of ['acme/failing', 'acme/later']) await scan([vulnerable('reach')], { repository });
   const { repository } = await gate({ repo: 'acme/failing' });
-  await server.owner.query(`
-    create function refuse() returns trigger language plpgsql as $$ begin raise exception 'refused'; end $$;
-    create trigger refuse before update on repository_evaluation for each row
-      when (new.repository_id = '${parseId('repository', repository.id)}' and new.marks = old.marks
-            and new.failed_at is not distinct from old.failed_at)
-      execute function refuse()`);
+  const allow = await refuseEvaluations(
+    `new.repository_id = '${parseId('repository', repository.id)}' and new.marks = old.marks
+     and new.failed_at is not distinct from old.failed_at`,
+  );
   const boss = await server.queue.open();
   const document = parsePolicies(policy('reach', packageIs('reach')));
   await importTx(server.db, tenant.id, (tx) => applyPolicies(tx, boss, document, { actorId: null }));
@@ -522,11 +542,50 @@ test('a changed policy covers the other repositories although the evaluation of 
   assert.deepEqual(await violated('acme/later'), ['reach']);
   assert.equal((await gate({ repo: 'acme/later' })).policies_pending, false);
   assert.equal((await gate({ repo: 'acme/failing' })).policies_pending, true);
-  await server.owner.query('drop trigger refuse on repository_evaluation; drop function refuse()');
+  await allow();
   await sweep(new Date());
   assert.deepEqual(await violated('acme/failing'), ['reach']);
   assert.equal((await gate({ repo: 'acme/failing' })).policies_pending, false);
 });
+
+for (const noted of [true, false]) {
+  const failure = noted ? 'fails' : 'fails and this cannot be noted';
+  test(`ages are reached although the evaluation of another repository ${failure}`, {
+    skip: onCitus,
+  }, async () => {
+    const [failing, other] = [`acme/age-fails-${noted}`, `acme/age-${noted}`];
+    const [aged, unscanned] = [`aged-${noted}`, `unscanned-${noted}`];
+    const isOld = (fact: string) => `{fact: ${fact}, operator: '>=', value: 5}`;
+    const here = `{fact: repository.full_name, operator: matches, value: 'acme/age*-${noted}'}`;
+    await apply(
+      policiesOf(
+        policyOf(aged, `${isOld('age_days')}, ${here}`),
+        policyOf(unscanned, `${isOld('days_since_last_scan')}, ${here}`, { target: 'analysis' }),
+      ),
+    );
+    for (const repository of [failing, other]) await scan([vulnerable('aged')], { repository });
+    const { repository } = await gate({ repo: failing });
+    const allow = await refuseEvaluations(
+      `new.repository_id = '${parseId('repository', repository.id)}' and ${
+        noted ? 'new.marks = old.marks and new.failed_at is not distinct from old.failed_at' : 'true'
+      }`,
+    );
+    // An earlier test has swept in the future.
+    await server.owner.query('update policy_clock set swept_until = now()');
+    const later = new Date(Date.now() + 5.5 * day);
+    const failures: unknown[] = [];
+    await sweepViolations(server.db, tenant.id, later, (error) => failures.push(error));
+    assert.ok(failures.length > 0);
+    assert.deepEqual(new Set(await violated(other)), new Set([aged, unscanned]));
+    assert.deepEqual(await violated(failing), []);
+    assert.equal((await gate({ repo: failing })).policies_pending, noted);
+    await allow();
+    await sweep(later);
+    // The evaluation of a pending repository has the present time, at which the age is not reached.
+    if (noted) assert.equal((await gate({ repo: failing })).policies_pending, false);
+    else assert.deepEqual(new Set(await violated(failing)), new Set([aged, unscanned]));
+  });
+}
 
 test('a changed policy stays pending if the failure of its evaluation cannot be noted', {
   skip: onCitus,
@@ -535,9 +594,7 @@ test('a changed policy stays pending if the failure of its evaluation cannot be 
   const boss = await server.queue.open();
   const document = parsePolicies(policy('unnoted', packageIs('unnoted')));
   await importTx(server.db, tenant.id, (tx) => applyPolicies(tx, boss, document, { actorId: null }));
-  await server.owner.query(`
-    create function refuse() returns trigger language plpgsql as $$ begin raise exception 'refused'; end $$;
-    create trigger refuse before insert or update on repository_evaluation for each row execute function refuse()`);
+  const allow = await refuseEvaluations();
   const failures: unknown[] = [];
   await evaluatePendingPolicies(
     server.db,
@@ -545,7 +602,7 @@ test('a changed policy stays pending if the failure of its evaluation cannot be 
     () => false,
     (error) => failures.push(error),
   );
-  await server.owner.query('drop trigger refuse on repository_evaluation; drop function refuse()');
+  await allow();
   assert.ok(failures.length >= 2);
   assert.equal((await gate({ repo: 'acme/unnoted' })).policies_pending, true);
   await evaluatePendingPolicies(server.db, tenant.id);

@@ -9,10 +9,18 @@ import { type Database, importTx, tenantReadTx, tenantTx } from '../../db/databa
 import type { DueCondition } from '../../db/due-tenants.ts';
 import { batches } from '../../domain/batches.ts';
 import type { TenantId, VulnerabilityId } from '../../domain/ids.ts';
+import { isolateFailures, rethrow } from '../../inventory/repositories/isolate-failures.ts';
 import { lockRepository } from '../../inventory/repositories/lock.ts';
 import { listOldBands, updateEpssBands } from '../../vulnerabilities/epss-band-store.ts';
 import { reconcile } from '../../vulnerabilities/reconcile.ts';
-import { finishChanges, listChanges, listConcerned, loadedScores } from './store.ts';
+import {
+  type ConcernedRow,
+  finishChanges,
+  listChanges,
+  listConcerned,
+  loadedScores,
+  postponeChanges,
+} from './store.ts';
 
 const maxChangesAtOnce = 2_000;
 const batchSize = 2_000;
@@ -36,9 +44,15 @@ export async function hasIntelChanges(db: Database, tenantId: TenantId): Promise
 
 /**
  * Handles a bounded number of changes; `changes` is 0 if there are none. Each change is reconciled twice: at once, and when
- * all transactions have ended that can have read the feeds before it. Then it is deleted.
+ * all transactions have ended that can have read the feeds before it. Then it is deleted. An error in one repository is
+ * passed to `failed`, which throws it if none is given; the other repositories continue, and the changes stay.
  */
-export async function reEvaluateIntel(db: Database, tenantId: TenantId, now: Date): Promise<ReEvaluation> {
+export async function reEvaluateIntel(
+  db: Database,
+  tenantId: TenantId,
+  now: Date,
+  failed: (error: unknown) => void = rethrow,
+): Promise<ReEvaluation> {
   const changes = await tenantReadTx(db, tenantId, async (tx) => {
     const { committedBefore } = await readCommitWatermark(tx);
     return listChanges(tx, committedBefore, maxChangesAtOnce);
@@ -46,13 +60,29 @@ export async function reEvaluateIntel(db: Database, tenantId: TenantId, now: Dat
   if (changes.length === 0) return { changes: 0, vulnerabilities: 0 };
   const cves = changes.map((change) => change.cve).filter((cve) => cve !== loadedScores);
   let vulnerabilities = cves.length < changes.length ? await writeBands(db, tenantId) : 0;
+  let hasFailed = false;
   for (let afterId: VulnerabilityId | null = null; cves.length > 0; ) {
-    const ids = await reconcileNext(db, tenantId, cves, afterId, now);
-    vulnerabilities += ids.length;
-    afterId = ids.at(-1) ?? null;
-    if (ids.length < batchSize) break;
+    const after: VulnerabilityId | null = afterId;
+    const rows: ConcernedRow[] = await importTx(db, tenantId, (tx) =>
+      listConcerned(tx, cves, after, batchSize),
+    );
+    const reconcileRows = (some: ConcernedRow[]): Promise<void> =>
+      importTx(db, tenantId, async (tx) => {
+        const ids = some.map((row) => row.id);
+        await reconcile(tx, { ids, cause: { scanId: null, actorId: null, at: now } });
+        tx.changes.at = now;
+      });
+    await isolateFailures(rows, reconcileRows, (error) => {
+      hasFailed = true;
+      failed(error);
+    });
+    vulnerabilities += rows.length;
+    afterId = rows.at(-1)?.id ?? null;
+    if (rows.length < batchSize) break;
   }
-  await tenantTx(db, tenantId, (tx) => finishChanges(tx, changes));
+  await tenantTx(db, tenantId, (tx) =>
+    hasFailed ? postponeChanges(tx, changes) : finishChanges(tx, changes),
+  );
   return { changes: changes.length, vulnerabilities };
 }
 
@@ -71,19 +101,4 @@ async function writeBands(db: Database, tenantId: TenantId): Promise<number> {
     }
   }
   return old.length;
-}
-
-async function reconcileNext(
-  db: Database,
-  tenantId: TenantId,
-  cves: string[],
-  afterId: VulnerabilityId | null,
-  now: Date,
-): Promise<VulnerabilityId[]> {
-  return importTx(db, tenantId, async (tx) => {
-    const ids = await listConcerned(tx, cves, afterId, batchSize);
-    await reconcile(tx, { ids, cause: { scanId: null, actorId: null, at: now } });
-    tx.changes.at = now;
-    return ids;
-  });
 }

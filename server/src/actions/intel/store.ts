@@ -3,7 +3,8 @@ import { advisoryLocks } from '../../db/advisory-locks.ts';
 import { insertRows } from '../../db/bulk.ts';
 import { readClock } from '../../db/commit-watermark.ts';
 import { type InstallTx, switchTenant, type Tx } from '../../db/database.ts';
-import type { TenantId, VulnerabilityId } from '../../domain/ids.ts';
+import { rowByKey } from '../../db/planner-hints.ts';
+import type { RepositoryId, TenantId, VulnerabilityId } from '../../domain/ids.ts';
 import { sqlWithCve } from '../../vulnerabilities/cves.ts';
 import type { EpssRow } from './epss.ts';
 import type { KevEntry } from './kev.ts';
@@ -190,18 +191,19 @@ export async function listChanges(tx: Tx, committedBefore: Date, limit: number):
   );
 }
 
+const isListed = 'c.tenant_id = $1 and c.cve = d.cve and c.created_at = d.created_at';
+
+function listedValues(tx: Tx, changes: ChangeRow[]): unknown[] {
+  return [tx.tenantId, changes.map((change) => change.cve), changes.map((change) => change.created_at)];
+}
+
 /**
  * Deletes the changes that were reconciled a second time, and gives those that were reconciled for the first time the time
  * of now: the change is visible, so a transaction that begins later reads the new feeds. The time of its row does not tell
  * it, because its transaction may have committed long after. A change that came again meanwhile stays as it is.
  */
 export async function finishChanges(tx: Tx, changes: ChangeRow[]): Promise<void> {
-  const listed = [
-    tx.tenantId,
-    changes.map((change) => change.cve),
-    changes.map((change) => change.created_at),
-  ];
-  const isListed = 'c.tenant_id = $1 and c.cve = d.cve and c.created_at = d.created_at';
+  const listed = listedValues(tx, changes);
   await tx.query(
     `delete from intel_change c using unnest($2::text[], $3::timestamptz[]) as d (cve, created_at)
       where ${isListed} and c.reconciled`,
@@ -215,17 +217,32 @@ export async function finishChanges(tx: Tx, changes: ChangeRow[]): Promise<void>
   );
 }
 
+/** Puts the changes behind the others, because not all of their vulnerabilities could be reconciled. */
+export async function postponeChanges(tx: Tx, changes: ChangeRow[]): Promise<void> {
+  await tx.query(
+    `update intel_change c set created_at = $4 from unnest($2::text[], $3::timestamptz[]) as d (cve, created_at)
+      where ${isListed}`,
+    [...listedValues(tx, changes), await readClock(tx)],
+  );
+}
+
+export interface ConcernedRow {
+  id: VulnerabilityId;
+  repository_id: RepositoryId;
+}
+
 /** Lists the vulnerabilities that have one of these CVEs, in order of their ids. */
 export async function listConcerned(
   tx: Tx,
   cves: string[],
   afterId: VulnerabilityId | null,
   limit: number,
-): Promise<VulnerabilityId[]> {
-  const rows = await tx.query<{ id: VulnerabilityId }>(
-    `select distinct id from (${sqlWithCve('select unnest($2::text[])')}) concerned
-      where $3::uuid is null or id > $3 order by id limit $4`,
+): Promise<ConcernedRow[]> {
+  return tx.query<ConcernedRow>(
+    `select v.id, v.repository_id
+       from (select distinct id from (${sqlWithCve('select unnest($2::text[])')}) concerned
+              where $3::uuid is null or id > $3 order by id limit $4) k
+      cross join lateral ${rowByKey('vulnerability v', 'k.id')} order by v.id`,
     [tx.tenantId, cves, afterId, limit],
   );
-  return rows.map((row) => row.id);
 }

@@ -6,6 +6,7 @@
 import { type Database, importTx, tenantReadTx, tenantTx } from '../../db/database.ts';
 import { batchesByWeight } from '../../domain/batches.ts';
 import type { RepositoryId, TenantId } from '../../domain/ids.ts';
+import { rethrow } from '../../inventory/repositories/isolate-failures.ts';
 import { isPending } from '../definition/policy.ts';
 import {
   countRepositories,
@@ -44,9 +45,7 @@ export async function evaluatePendingPolicies(
   db: Database,
   tenantId: TenantId,
   stopping: () => boolean = () => false,
-  failed: (error: unknown) => void = (error) => {
-    throw error;
-  },
+  failed: (error: unknown) => void = rethrow,
 ): Promise<number> {
   const { pending, total } = await tenantReadTx(db, tenantId, async (tx) => ({
     pending: (await listPolicies(tx)).filter(isPending),

@@ -50,13 +50,16 @@ export async function listEndedSnoozes(tx: Tx, now: Date, limit: number): Promis
 const expired = `tenant_id = $1 and status in ('requested', 'approved') and ends_at <= $2`;
 
 /** The repositories with the exceptions that have reached their end first. */
-export async function listRepositoriesOfExpired(tx: Tx, now: Date, limit: number): Promise<RepositoryId[]> {
-  const rows = await tx.query<{ repository_id: RepositoryId }>(
+export async function listRepositoriesOfExpired(
+  tx: Tx,
+  now: Date,
+  limit: number,
+): Promise<{ repository_id: RepositoryId }[]> {
+  return tx.query(
     `select distinct repository_id
        from (select repository_id from policy_exception where ${expired} order by ends_at limit $3) e`,
     [tx.tenantId, now, limit],
   );
-  return rows.map((row) => row.repository_id);
 }
 
 /**
@@ -100,12 +103,17 @@ export async function listTargets(
   );
 }
 
+export interface AgedRow {
+  id: VulnerabilityId;
+  repository_id: RepositoryId;
+}
+
 /** Vulnerabilities that have reached one of these ages (in days) in the window, in order of ids after `afterId`. */
 export async function listAged(
   tx: Tx,
   { since, until, days, afterId, limit }: AgeWindow & { afterId: VulnerabilityId | null; limit: number },
-): Promise<{ id: VulnerabilityId; repository_id: RepositoryId }[]> {
-  return tx.query(
+): Promise<AgedRow[]> {
+  return tx.query<AgedRow>(
     `select distinct v.id, v.repository_id from unnest($4::int[]) as k (days)
       cross join lateral ${separate(`select v.id, v.repository_id from vulnerability v
              where v.tenant_id = $1 and v.introduced_at > $2::timestamptz - make_interval(days => k.days)
@@ -122,9 +130,12 @@ export interface AgeWindow {
 }
 
 /** Repositories which have reached one of these ages (in days) in the window, since creation or a last success. */
-export async function listUnscannedSince(tx: Tx, { since, until, days }: AgeWindow): Promise<RepositoryId[]> {
-  const rows = await tx.query<{ id: RepositoryId }>(
-    `select distinct t.repository_id as id from scan_series t cross join unnest($4::int[]) as k (days)
+export async function listUnscannedSince(
+  tx: Tx,
+  { since, until, days }: AgeWindow,
+): Promise<{ repository_id: RepositoryId }[]> {
+  return tx.query(
+    `select distinct t.repository_id from scan_series t cross join unnest($4::int[]) as k (days)
       where t.tenant_id = $1 and t.succeeded_at > $2::timestamptz - make_interval(days => k.days)
         and t.succeeded_at <= $3::timestamptz - make_interval(days => k.days)
      union
@@ -133,7 +144,6 @@ export async function listUnscannedSince(tx: Tx, { since, until, days }: AgeWind
         and r.created_at <= $3::timestamptz - make_interval(days => k.days)`,
     [tx.tenantId, since, until, days],
   );
-  return rows.map((row) => row.id);
 }
 
 export interface PendingRepository {

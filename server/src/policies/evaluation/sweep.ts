@@ -7,6 +7,7 @@
 import { recordAudits } from '../../access/audit/record.ts';
 import { type Database, importTx, tenantReadTx, tenantTx } from '../../db/database.ts';
 import type { RepositoryId, TenantId, VulnerabilityId } from '../../domain/ids.ts';
+import { isolateFailures, rethrow } from '../../inventory/repositories/isolate-failures.ts';
 import { agesOf } from '../definition/ages.ts';
 import { ensureBuiltins } from '../definition/builtin.ts';
 import { isPending } from '../definition/policy.ts';
@@ -15,6 +16,7 @@ import { evaluatePendingTargets, noteFailure } from './evaluate-repositories.ts'
 import { lockEvaluations } from './evaluate-store.ts';
 import { markTargets } from './mark-targets.ts';
 import {
+  type AgedRow,
   type AgeWindow,
   endExpiredExceptions,
   getSweptUntil,
@@ -24,10 +26,12 @@ import {
   listRepositoriesOfExpired,
   listTargets,
   listUnscannedSince,
+  markPending,
   type PendingRepository,
   renewAges,
   setEvaluationFailed,
   setSweptUntil,
+  type TargetRow,
 } from './scope-store.ts';
 
 // Limits of one run, so that each transaction stays short. The next run, a minute later, handles the rest.
@@ -38,23 +42,53 @@ const maxFailuresAtOnce = 1_000;
 
 /**
  * `pending`: policies wait for their evaluation in the workspace. The caller sends a job, because the first one may be
- * lost. An error in one repository is passed to `failed`, which throws it if none is given, and the others continue.
+ * lost. An error in one repository or one part of the work is passed to `failed`, which throws it if none is given, and
+ * the others continue.
  */
 export async function sweepViolations(
   db: Database,
   tenantId: TenantId,
   now: Date,
-  failed: (error: unknown) => void = (error) => {
-    throw error;
-  },
+  failed: (error: unknown) => void = rethrow,
 ): Promise<{ pending: boolean }> {
   await tenantTx(db, tenantId, (tx) => ensureBuiltins(tx));
+  await evaluateEnded(db, tenantId, now, failed).catch(failed);
+  await evaluateAges(db, tenantId, now, failed).catch(failed);
+  await evaluatePendingRepositories(db, tenantId, failed).catch(failed);
+  const policies = await tenantReadTx(db, tenantId, (tx) => listPolicies(tx));
+  return { pending: policies.some(isPending) };
+}
+
+/** Evaluates the targets whose snooze has ended, and those of exceptions that have reached their end. */
+async function evaluateEnded(
+  db: Database,
+  tenantId: TenantId,
+  now: Date,
+  failed: (error: unknown) => void,
+): Promise<void> {
+  const { awake, expired } = await tenantReadTx(db, tenantId, async (tx) => ({
+    awake: await listEndedSnoozes(tx, now, maxAtOnce),
+    expired: await listRepositoriesOfExpired(tx, now, maxAtOnce),
+  }));
+  const endSnoozes = (rows: TargetRow[]): Promise<void> =>
+    importTx(db, tenantId, async ({ changes }) => {
+      markTargets(changes, rows);
+      changes.at = now;
+    });
+  await isolateFailures(awake, endSnoozes, failed);
+  await isolateFailures(expired, (rows) => endExceptions(db, tenantId, now, rows), failed);
+}
+
+async function endExceptions(
+  db: Database,
+  tenantId: TenantId,
+  now: Date,
+  rows: { repository_id: RepositoryId }[],
+): Promise<void> {
   await importTx(db, tenantId, async (tx) => {
-    const awake = await listEndedSnoozes(tx, now, maxAtOnce);
-    const expired = await listRepositoriesOfExpired(tx, now, maxAtOnce);
-    // All locks of the evaluation that follows are taken at once, in the order of every evaluation.
-    await lockEvaluations(tx, [...awake.map((row) => row.repository_id), ...expired]);
-    const ended = await endExpiredExceptions(tx, now, expired, maxAtOnce);
+    const repositoryIds = rows.map((row) => row.repository_id);
+    await lockEvaluations(tx, repositoryIds);
+    const ended = await endExpiredExceptions(tx, now, repositoryIds, maxAtOnce);
     await recordAudits(
       tx,
       ended.map((row) => ({
@@ -72,14 +106,9 @@ export async function sweepViolations(
         violationId: row.violation_id,
       })),
     );
-    const { changes } = tx;
-    markTargets(changes, [...concerned, ...awake]);
-    changes.at = now;
+    markTargets(tx.changes, concerned);
+    tx.changes.at = now;
   });
-  await evaluateAges(db, tenantId, now);
-  await evaluatePendingRepositories(db, tenantId, failed);
-  const policies = await tenantReadTx(db, tenantId, (tx) => listPolicies(tx));
-  return { pending: policies.some(isPending) };
 }
 
 async function evaluatePendingRepositories(
@@ -108,38 +137,60 @@ async function evaluatePendingRepositories(
   }
 }
 
-async function evaluateAges(db: Database, tenantId: TenantId, now: Date): Promise<void> {
+async function evaluateAges(
+  db: Database,
+  tenantId: TenantId,
+  now: Date,
+  failed: (error: unknown) => void,
+): Promise<void> {
   const { since, ages } = await tenantTx(db, tenantId, async (tx) => ({
     since: await getSweptUntil(tx, now),
     ages: agesOf(await listPolicies(tx)),
   }));
   if (since > now) return;
+  // A failure could not be noted: the next run begins at the same time again.
+  let isUnfinished = false;
+  const postpone = async (error: unknown, repositoryId: RepositoryId): Promise<void> => {
+    const note = () => importTx(db, tenantId, (tx) => markPending(tx, [repositoryId]));
+    if (!(await noteFailure(error, note, failed))) isUnfinished = true;
+  };
   if (ages.vulnerability.length > 0) {
-    await evaluateAged(db, tenantId, { since, until: now, days: ages.vulnerability }, now);
+    await evaluateAged(db, tenantId, { since, until: now, days: ages.vulnerability }, now, postpone);
   }
+  if (ages.analysis.length > 0) {
+    const window = { since, until: now, days: ages.analysis };
+    const unscanned = await importTx(db, tenantId, (tx) => listUnscannedSince(tx, window));
+    const evaluateAnalyses = (rows: typeof unscanned): Promise<void> =>
+      importTx(db, tenantId, async ({ changes }) => {
+        for (const row of rows) changes.markTargetsChanged(row.repository_id, ['analysis']);
+        changes.at = now;
+      });
+    await isolateFailures(unscanned, evaluateAnalyses, postpone);
+  }
+  if (isUnfinished) return;
   await importTx(db, tenantId, async (tx) => {
-    const { changes } = tx;
-    if (ages.analysis.length > 0) {
-      const window = { since, until: now, days: ages.analysis };
-      for (const id of await listUnscannedSince(tx, window)) changes.markTargetsChanged(id, ['analysis']);
-    }
-    changes.at = now;
     await setSweptUntil(tx, now);
     await renewAges(tx);
   });
 }
 
-async function evaluateAged(db: Database, tenantId: TenantId, window: AgeWindow, now: Date): Promise<void> {
+async function evaluateAged(
+  db: Database,
+  tenantId: TenantId,
+  window: AgeWindow,
+  now: Date,
+  failed: (error: unknown, repositoryId: RepositoryId) => Promise<void>,
+): Promise<void> {
   for (let afterId: VulnerabilityId | null = null; ; ) {
-    const after: VulnerabilityId | null = afterId;
-    const rows = await importTx(db, tenantId, async (tx) => {
-      const aged = await listAged(tx, { ...window, afterId: after, limit: maxAtOnce });
-      const { changes } = tx;
-      for (const row of aged) changes.markChanged(row.id, row.repository_id);
-      changes.at = now;
-      return aged;
-    });
-    if (rows.length < maxAtOnce) break;
-    afterId = rows.at(-1)?.id ?? null;
+    const page: Parameters<typeof listAged>[1] = { ...window, afterId, limit: maxAtOnce };
+    const aged: AgedRow[] = await importTx(db, tenantId, (tx) => listAged(tx, page));
+    const evaluateRows = (rows: AgedRow[]): Promise<void> =>
+      importTx(db, tenantId, async ({ changes }) => {
+        for (const row of rows) changes.markChanged(row.id, row.repository_id);
+        changes.at = now;
+      });
+    await isolateFailures(aged, evaluateRows, failed);
+    if (aged.length < maxAtOnce) break;
+    afterId = aged.at(-1)?.id ?? null;
   }
 }
