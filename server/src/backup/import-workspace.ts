@@ -11,7 +11,7 @@ import { liftLimits } from '../db/owner-client.ts';
 import { conflictingInput } from '../domain/errors.ts';
 import { formatId, isTenantId, type TenantId, type UserId } from '../domain/ids.ts';
 import { markAll } from '../ingest/matching/setting.ts';
-import { reevaluateAll } from '../policies/definition/progress-store.ts';
+import { reevaluate } from '../policies/definition/progress-store.ts';
 import { listKeptTables, tablesOfOneWorkspace } from './kept-tables.ts';
 import { damaged, type Piece } from './pieces.ts';
 import { type Restored, type RestoreProgress, writeRows } from './write-rows.ts';
@@ -84,7 +84,7 @@ export async function importWorkspace(
     const inWorkspace: Tx = { isDistributed, query, tenantId: workspaceId };
     await insertChangesOfMoved(inWorkspace);
     await markAll(inWorkspace, new Date());
-    await reevaluateAll(inWorkspace);
+    await reevaluate(inWorkspace, null);
     await client.query('commit');
     return { ...restored, tenantIds: [workspaceId], slug: made };
   } finally {

@@ -1,24 +1,41 @@
 /** Tests of races with imports and policies, merges, documents and bases: none of them turns a gate green. */
 
 import assert from 'node:assert/strict';
+import { writeFileSync } from 'node:fs';
+import { join } from 'node:path';
 import { test } from 'node:test';
 import pg from 'pg';
 import { mergeVulnerabilities } from '../../src/actions/merge/merge.ts';
 import { importTx } from '../../src/db/database.ts';
 import { formatId, parseId, type ViolationId, type VulnerabilityId } from '../../src/domain/ids.ts';
+import { importSsvc } from '../../src/ingest/advisories/import-ssvc.ts';
 import { evaluatePolicies } from '../../src/policies/evaluation/evaluate-policies.ts';
 import { sweepViolations } from '../../src/policies/evaluation/sweep.ts';
 import { sweepTenant } from '../../src/vulnerabilities/sweep.ts';
 import { queryOf, succeeded } from '../support/client.ts';
+import { evaluateChanges, loadScores } from '../support/epss.ts';
 import { untilLockWaits } from '../support/lock-waits.ts';
 import { factIs, packageIs, policiesOf, policyOf } from '../support/policies.ts';
+import { createDirectory } from '../support/process.ts';
 import { trivy } from '../support/reports.ts';
 import { openvex, osvScanner } from '../support/scanner-reports.ts';
+import { ssvcRecord } from '../support/ssvc.ts';
 import { blockCritical, vulnerable } from './policy-workspace.ts';
 import { bad, clean, createUploadWorkspace, hoursAgo, sha } from './upload-workspace.ts';
 
 const W = await createUploadWorkspace();
-const { server, tenant, apply, gate, member, upload: up, process, holdCounters, applyDuringImport } = W;
+const {
+  server,
+  tenant,
+  apply,
+  gate,
+  member,
+  upload: up,
+  process,
+  holdCounters,
+  holdImport,
+  applyDuringImport,
+} = W;
 const { vulnerabilities, decide, except, newRepository, memberKey: M, adminKey: A } = W;
 
 test('a policy that is applied while an import ends covers the findings of that import', async () => {
@@ -31,6 +48,43 @@ test('a policy that is applied while an import ends covers the findings of that 
   await evaluatePolicies(server.db, tenant.id);
   assert.equal((await gate({ repo, ref: 'main', sha: sha('b') })).verdict, 'block');
 });
+
+for (const others of [0, 10_001]) {
+  test(`a score that is loaded with ${others} others while an import ends is followed in that import`, async () => {
+    const scored = vulnerable(others === 0 ? 'few' : 'many', 'LOW');
+    await apply(policiesOf(policyOf('likely', "{fact: epss_score, operator: '>=', value: 0.5}")));
+    await loadScores(server, [[scored.id, 0.3]]);
+    const { repo, release, importing } = await holdImport(scored);
+    const more = Array.from({ length: others }, (_, i) => [`CVE-2000-${10_000 + i}`, 0.7] as const);
+    await loadScores(server, [[scored.id, 0.7], ...more]);
+    await release();
+    await importing;
+    await followIntel();
+    assert.equal((await gate({ repo, ref: 'main', sha: sha('b') })).verdict, 'block');
+  });
+
+  test(`an assessment that is loaded with ${others} others while an import ends is followed in that import`, async () => {
+    const assessed = vulnerable(others === 0 ? 'first' : 'second', 'LOW');
+    await apply(policiesOf(policyOf('wormable', factIs('automatable', true))));
+    const { repo, release, importing } = await holdImport(assessed);
+    const ids = [assessed.id, ...Array.from({ length: others }, (_, i) => `CVE-2000-${10_000 + i}`)];
+    const directory = createDirectory();
+    for (const id of ids) {
+      const record = ssvcRecord(id, { automatable: true, total: false }, '2026-01-02');
+      writeFileSync(join(directory, `${id}.json`), JSON.stringify(record));
+    }
+    await importSsvc(server.db, { paths: [directory], force: false }, new Date());
+    await release();
+    await importing;
+    await followIntel();
+    assert.equal((await gate({ repo, ref: 'main', sha: sha('b') })).verdict, 'block');
+  });
+}
+
+async function followIntel(): Promise<void> {
+  await evaluateChanges(server, tenant.id);
+  await evaluatePolicies(server.db, tenant.id);
+}
 
 test('a decision that began before an import raised the severity does not stop the block', async () => {
   const repo = newRepository();

@@ -34,6 +34,7 @@ import { fieldsOf } from '../support/fields.ts';
 import { importAll, testConfig } from '../support/import.ts';
 import { factIs, packageIs, policiesOf, policyOf } from '../support/policies.ts';
 import { trivy } from '../support/reports.ts';
+import { ssvcRecord } from '../support/ssvc.ts';
 import { createTestWorkspace, reportInput } from '../support/workspace.ts';
 import { createPolicyWorkspace, onCitus, vulnerable } from './policy-workspace.ts';
 
@@ -395,16 +396,9 @@ condition:
     /** Imports assessments in this order. */
     const assess = async (...assessments: (readonly [isSerious: boolean, day: string])[]) => {
       const paths = assessments.map(([isSerious, day], i) => {
-        const options = [
-          { Exploitation: 'active' },
-          { Automatable: isSerious ? 'yes' : 'no' },
-          { 'Technical Impact': isSerious ? 'total' : 'partial' },
-        ];
-        const content = { options, timestamp: `${day}T00:00:00Z`, version: '2.0.3' };
-        const metrics = [{ other: { type: 'ssvc', content } }];
-        const adp = [{ providerMetadata: { shortName: 'CISA-ADP' }, metrics }];
+        const record = ssvcRecord(one.id, { automatable: isSerious, total: isSerious }, day);
         const path = join(directory, `assessed-${i}.json`);
-        writeFileSync(path, JSON.stringify({ cveMetadata: { cveId: one.id }, containers: { adp } }));
+        writeFileSync(path, JSON.stringify(record));
         return path;
       });
       await importSsvc(server.db, { paths, force: false }, new Date());

@@ -13,7 +13,7 @@ import { type Client, clientOf, queryOf, send, succeeded } from '../support/clie
 import { testConfig } from '../support/import.ts';
 import { untilLockWaits } from '../support/lock-waits.ts';
 import { packageIs, policyOf } from '../support/policies.ts';
-import { trivy } from '../support/reports.ts';
+import { type PackageResult, trivy } from '../support/reports.ts';
 import { type Advisory, openvex, osvScanner } from '../support/scanner-reports.ts';
 import { blockCritical, createPolicyWorkspace, vulnerable } from './policy-workspace.ts';
 
@@ -139,23 +139,28 @@ export async function createUploadWorkspace(policy = blockCritical) {
   let repositories = 0;
   const newRepository = () => `acme/repo-${++repositories}`;
 
-  /** Applies a policy about a package while the import of the first report with that package ends. */
-  async function applyDuringImport(policyKey: string) {
+  /** Begins the first import of a package, which waits until the returned `release` is called. */
+  async function holdImport(newcomer: PackageResult) {
     const { key } = people.member;
     const repo = newRepository();
     const seed = vulnerable('seed', 'LOW');
     const { repositoryId } = await upload(key, { repo, ref: 'main', sha: sha('a') }, trivy([seed]));
-    const newcomer = vulnerable('newcomer', 'LOW');
     await upload(key, { repo, ref: 'main', sha: sha('b') }, trivy([seed, newcomer]), false);
     const release = await holdCounters();
     const importing = process(repositoryId);
     await untilLockWaits(server.owner);
+    return { repo, release, importing };
+  }
+
+  /** Applies a policy about a package while the import of the first report with that package ends. */
+  async function applyDuringImport(policyKey: string) {
+    const held = await holdImport(vulnerable('newcomer', 'LOW'));
     const boss = await server.queue.open();
     const added = policyOf(policyKey, packageIs('newcomer'));
     await importTx(server.db, tenant.id, (tx) =>
       applyPolicies(tx, boss, parsePolicies(added), { actorId: null }),
     );
-    return { repo, release, importing };
+    return held;
   }
 
   return {
@@ -173,6 +178,7 @@ export async function createUploadWorkspace(policy = blockCritical) {
     holdCounters,
     retire,
     verdictOf: async (repo: string) => (await workspace.gate({ repo, ref: 'main' })).verdict,
+    holdImport,
     applyDuringImport,
     newRepository,
   };

@@ -14,6 +14,7 @@ import { readPath } from '../../domain/named-path.ts';
 import { dayMs } from '../../domain/time.ts';
 import { marksOf } from '../../policies/definition/ages.ts';
 import { listPolicies } from '../../policies/definition/store.ts';
+import { noteChangedCves } from './changed-cves.ts';
 import { readEpss } from './epss.ts';
 import { notKev, parseKev } from './kev.ts';
 import {
@@ -21,7 +22,6 @@ import {
   type FeedName,
   type FeedRow,
   insertChanges,
-  insertChangesOfKnown,
   insertEpss,
   type KevDifference,
   keepEpss,
@@ -86,7 +86,7 @@ async function askEpssPolicies(installTx: InstallTx): Promise<void> {
     const key = marks.join();
     const cves = crossed.get(key) ?? (await listCrossed(tx, marks));
     crossed.set(key, cves);
-    await insertChangesOfKnown(tx, cves);
+    await noteChangedCves(tx, cves, ['epss_score']);
   }
 }
 

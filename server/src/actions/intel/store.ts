@@ -140,7 +140,8 @@ export async function insertChanges(tx: InstallTx, cves: string[]): Promise<void
   }
 }
 
-async function writeChanges(tx: Tx, cves: string[]): Promise<void> {
+/** Writes changes for these CVEs in the workspace. */
+export async function writeChanges(tx: Tx, cves: string[]): Promise<void> {
   const now = await readClock(tx);
   await insertRows(
     tx,

@@ -4,7 +4,8 @@
  */
 
 import { createHash } from 'node:crypto';
-import { insertChangesOfKnown, listTenantIds, lockFeeds, upsertFeed } from '../../actions/intel/store.ts';
+import { noteChangedCves } from '../../actions/intel/changed-cves.ts';
+import { listTenantIds, lockFeeds, upsertFeed } from '../../actions/intel/store.ts';
 import {
   allowLongStatements,
   type Database,
@@ -75,7 +76,9 @@ export async function importSsvc(
     result.written = changed.length;
     await recordFeed(tx, digest.digest('hex'), now);
     if (changed.length > 0) {
-      for (const id of await listTenantIds(tx)) await insertChangesOfKnown(switchTenant(tx, id), changed);
+      for (const id of await listTenantIds(tx)) {
+        await noteChangedCves(switchTenant(tx, id), changed, ['automatable', 'technical_impact']);
+      }
     }
     return result;
   });

@@ -31,10 +31,19 @@ export function agesOf(policies: Policy[]): Ages {
   return { vulnerability: of('vulnerability'), analysis: of('analysis') };
 }
 
+/** The active policies that test one of these facts of vulnerabilities. */
+export function policiesTesting(policies: Policy[], facts: string[]): Policy[] {
+  return policies.filter(
+    ({ status, targetType, condition }) =>
+      status === 'active' &&
+      targetType === 'vulnerability' &&
+      clausesOf(condition).some((clause) => facts.includes(clause.fact)),
+  );
+}
+
 /** The numbers with which active policies compare this fact of vulnerabilities. */
 export function marksOf(policies: Policy[], fact: string): number[] {
-  const clauses = policies
-    .filter((policy) => policy.status === 'active' && policy.targetType === 'vulnerability')
+  const clauses = policiesTesting(policies, [fact])
     .flatMap((policy) => clausesOf(policy.condition))
     .filter((clause) => clause.fact === fact);
   return [...new Set(clauses.flatMap((clause) => [clause.value].flat().map(Number)))];

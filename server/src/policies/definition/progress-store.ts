@@ -54,10 +54,14 @@ export async function countRepositories(tx: Tx): Promise<number> {
   return row?.n ?? 0;
 }
 
-/** Marks all active policies for evaluation, because the workspace comes from another install with other intel. */
-export async function reevaluateAll(tx: Tx): Promise<void> {
+/**
+ * Marks these active policies for evaluation, because the loaded intel is another one; null means all of them. An evaluation
+ * that runs does not remove the mark.
+ */
+export async function reevaluate(tx: Tx, policyIds: PolicyId[] | null): Promise<void> {
   await tx.query(
-    `update policy set evaluated_revision = 0, progress = null where tenant_id = $1 and status = 'active'`,
-    [tx.tenantId],
+    `update policy set revision = revision + 1, progress = null
+      where tenant_id = $1 and status = 'active' and ($2::uuid[] is null or id = any($2))`,
+    [tx.tenantId, policyIds],
   );
 }
