@@ -278,6 +278,26 @@ condition:
     assert.deepEqual(await violated('acme/quiet'), []);
   });
 
+  test('a repository that a report creates is evaluated, also if the report fails or is of a tag', async () => {
+    const here = `{fact: repository.full_name, operator: matches, value: 'acme/created-*'}`;
+    await apply(
+      policiesOf(
+        policyOf('created', here, { target: 'repository' }),
+        policyOf('created-unscanned', `${here}, ${factIs('vulnerable_reason', 'never_scanned')}`, {
+          target: 'analysis',
+        }),
+      ),
+    );
+    const [failed] = await importAll(server, 'acme', [
+      reportInput('{', { repository: 'acme/created-failed' }),
+    ]);
+    assert.equal(failed?.status, 'failed');
+    await scan([], { repository: 'acme/created-tag', ref: 'refs/tags/v1' });
+    for (const repo of ['acme/created-failed', 'acme/created-tag']) {
+      assert.deepEqual(new Set(await violated(repo)), new Set(['created', 'created-unscanned']), repo);
+    }
+  });
+
   test('inventory: a change of visibility, applications, names or settings is followed', async () => {
     await apply(policy('public', `${factIs('repository.is_private', false)}, ${packageIs('inv')}`));
     await apply(policy('shopfront', `{fact: application, operator: contains, value: Shop Front}`));

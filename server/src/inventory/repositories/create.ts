@@ -155,6 +155,8 @@ async function createRepository(
     fullName = await uniqueName(tx, { id, full_name: fullName, source, external_id: externalId });
   } else if (holder) await releaseName(tx, holder, actor);
   const { name } = splitName(identity.fullName);
+  // Policies about a repository and its analyses do not wait until a report of it is imported.
+  tx.changes.markTargetsChanged(id);
   return upsertRepository(tx, {
     id,
     organizationId: await organizationOf(tx, identity),
