@@ -22,6 +22,21 @@ function forked() {
   return { origin, base, head, main };
 }
 
+/** Checks out the base, merges the head into it, and returns the merge. */
+function mergeInto(checkout: GitRepository, base: string, head: string): string {
+  checkout.git('switch', '-q', '--detach', base);
+  checkout.git('merge', '-q', '--no-ff', '-m', 'Merge', head);
+  return checkout.git('rev-parse', 'HEAD');
+}
+
+/** Asserts that nothing is known about what was scanned, and that the advice says what to give. */
+function assertUnknown(checkout: Checkout | null): void {
+  assert.ok(checkout);
+  const { ref, sha, baseRef, baseSha, advice } = checkout;
+  assert.deepEqual([ref, sha, baseRef, baseSha], [null, null, null, null]);
+  assert.match(advice ?? '', /^The checkout is at [0-9a-f]{12}, .*: give --ref and --sha/);
+}
+
 function detect(...given: Parameters<typeof environment>): Checkout | null {
   return detectCheckout(environment(...given));
 }
@@ -96,16 +111,16 @@ describe('GitHub Actions', () => {
     const checkout = new GitRepository();
     writeFileSync(join(checkout.directory, 'CODEOWNERS'), '* @acme/gardeners');
     checkout.git('add', 'CODEOWNERS');
-    checkout.commit();
-    const ownersFrom = (remote: string) => {
+    const head = checkout.commit();
+    const ownersFrom = (remote: string, sha = head) => {
       checkout.git('remote', 'add', 'origin', remote);
-      const here = environment(env, { event: { repository }, repository: checkout });
+      const here = environment({ ...env, GITHUB_SHA: sha }, { event: { repository }, repository: checkout });
       const file = findCodeOwners({ repo: 'acme/shop' }, detectCheckout(here), here.git);
       checkout.git('remote', 'remove', 'origin');
       return file?.path ?? null;
     };
     assert.equal(ownersFrom('https://github.com/acme/shop'), 'CODEOWNERS');
-    assert.equal(ownersFrom('https://github.com/acme/shed'), null);
+    assert.equal(ownersFrom('https://github.com/acme/shed', env.GITHUB_SHA), null);
   });
 
   test('a tag gives a tag reference', () => {
@@ -116,18 +131,7 @@ describe('GitHub Actions', () => {
   test('a pull request gives its head, not the merge commit, and as base the commit where it left the branch', () => {
     const { origin, base, head, main } = forked();
     const checkout = new GitRepository({ of: origin });
-    checkout.git('switch', '-q', '--detach', 'origin/main');
-    checkout.git(
-      '-c',
-      'user.name=T',
-      '-c',
-      'user.email=t@example.com',
-      'merge',
-      '-q',
-      '--no-ff',
-      'origin/feature',
-    );
-    const merge = checkout.git('rev-parse', 'HEAD');
+    const merge = mergeInto(checkout, main, head);
     const found = detect(
       { ...pullRequestEnv, GITHUB_SHA: merge },
       { event: pullRequest(head, main), repository: checkout },
@@ -141,9 +145,41 @@ describe('GitHub Actions', () => {
     });
   });
 
+  test('a branch that has another commit checked out than that of the run gives no reference and no commit', () => {
+    const { origin, head, main } = forked();
+    const checkout = new GitRepository({ of: origin });
+    for (const event of ['schedule', 'push', 'workflow_dispatch']) {
+      const at = (commit: string) => {
+        checkout.git('switch', '-q', '--detach', commit);
+        const run = { ...env, GITHUB_EVENT_NAME: event, GITHUB_SHA: main };
+        return detect(run, { event: { repository }, repository: checkout });
+      };
+      assertUnknown(at(head));
+      mergeInto(checkout, head, main);
+      assertUnknown(at('HEAD'));
+      const ofRun = at(main);
+      assert.deepEqual([ofRun?.ref, ofRun?.sha], ['refs/heads/main', main], event);
+    }
+  });
+
+  test('a pull request is known with its head or the merge checked out, and not with its base', () => {
+    const { origin, head, main } = forked();
+    const checkout = new GitRepository({ of: origin });
+    const merge = mergeInto(checkout, main, head);
+    const at = (commit: string) => {
+      checkout.git('switch', '-q', '--detach', commit);
+      return detect(
+        { ...pullRequestEnv, GITHUB_SHA: merge },
+        { event: pullRequest(head, main), repository: checkout },
+      );
+    };
+    for (const commit of [merge, head]) assert.equal(at(commit)?.sha, head);
+    assertUnknown(at(main));
+  });
+
   test('in a shallow checkout the base of a pull request comes from the event', () => {
     const { origin, head, main } = forked();
-    const checkout = new GitRepository({ of: origin, options: ['--depth=1'] });
+    const checkout = new GitRepository({ of: origin, options: ['--depth=1', '--branch=feature'] });
     const found = detect(pullRequestEnv, { event: pullRequest(head, main), repository: checkout });
     assert.deepEqual([found?.sha, found?.baseSha], [head, main]);
   });
@@ -182,6 +218,7 @@ describe('GitHub Actions', () => {
   test('a merge queue gives its branch, compared with the branch that it merges into', () => {
     const { origin, head, main } = forked();
     const checkout = new GitRepository({ of: origin });
+    checkout.git('switch', '-q', '--detach', head);
     const queue = 'refs/heads/gh-readonly-queue/main/pr-7-0123456';
     const found = detect(
       { ...env, GITHUB_EVENT_NAME: 'merge_group', GITHUB_REF: queue, GITHUB_SHA: head },
@@ -260,6 +297,24 @@ describe('GitLab CI', () => {
     assert.deepEqual(known(detect(merged)), { ...scanned, sha: 'd'.repeat(40) });
   });
 
+  test('a branch or merge request that has another commit checked out gives no reference and no commit', () => {
+    const { origin, head, main } = forked();
+    const checkout = new GitRepository({ of: origin });
+    const at = (commit: string, more: Record<string, string>) => {
+      checkout.git('switch', '-q', '--detach', commit);
+      return detect({ ...mergeRequest, ...more }, { repository: checkout });
+    };
+    const branch = { CI_MERGE_REQUEST_IID: '', CI_COMMIT_BRANCH: 'main', CI_COMMIT_SHA: main };
+    assert.equal(at(main, branch)?.ref, 'refs/heads/main');
+    assertUnknown(at(head, branch));
+    assert.equal(at(head, { CI_COMMIT_SHA: head })?.sha, head);
+    assertUnknown(at(main, { CI_COMMIT_SHA: head }));
+    const merge = mergeInto(checkout, main, head);
+    const merged = { CI_COMMIT_SHA: merge, CI_MERGE_REQUEST_SOURCE_BRANCH_SHA: head };
+    for (const commit of [merge, head]) assert.equal(at(commit, merged)?.sha, head);
+    assertUnknown(at(main, merged));
+  });
+
   test('a merge request from a fork belongs to the project it goes to', () => {
     const fork = {
       ...mergeRequest,
@@ -300,11 +355,12 @@ describe('Azure Pipelines', () => {
   });
 
   test('a build of the merge gives the head of its pull request, and where it left its base', () => {
-    const { origin, base, head } = forked();
+    const { origin, base, head, main } = forked();
     const checkout = new GitRepository({ of: origin });
     const change = {
       ...env,
       BUILD_SOURCEBRANCH: 'refs/pull/7/merge',
+      BUILD_SOURCEVERSION: mergeInto(checkout, main, head),
       SYSTEM_PULLREQUEST_PULLREQUESTID: '7',
       SYSTEM_PULLREQUEST_SOURCECOMMITID: head,
       SYSTEM_PULLREQUEST_TARGETBRANCH: 'refs/heads/main',
@@ -317,6 +373,8 @@ describe('Azure Pipelines', () => {
       baseRef: 'main',
       baseSha: base,
     });
+    checkout.git('switch', '-q', '--detach', main);
+    assertUnknown(detect(change, { repository: checkout }));
   });
 });
 
@@ -353,25 +411,30 @@ describe('Jenkins', () => {
   });
 
   test('a build of the merge gives the head of its pull request', () => {
-    const { origin, base, head } = forked();
+    const { origin, base, head, main } = forked();
     const checkout = new GitRepository({ of: origin });
     checkout.git('update-ref', 'refs/remotes/origin/PR-7', head);
+    const merge = mergeInto(checkout, main, head);
     const change = {
       ...env,
       BRANCH_NAME: 'PR-7',
       CHANGE_ID: '7',
       CHANGE_TARGET: 'main',
       CHANGE_URL: 'https://github.com/acme/shop/pull/7',
-      GIT_COMMIT: 'f'.repeat(40),
     };
-    assert.deepEqual(known(detect(change, { repository: checkout })), {
-      foundBy: 'Jenkins',
-      repo: 'acme/shop',
-      ref: 'refs/pull/7/head',
-      sha: head,
-      baseRef: 'main',
-      baseSha: base,
-    });
+    // A scripted pipeline does not set the commit.
+    for (const commit of [{ GIT_COMMIT: merge }, { GIT_COMMIT: head }, {}]) {
+      assert.deepEqual(known(detect({ ...change, ...commit }, { repository: checkout })), {
+        foundBy: 'Jenkins',
+        repo: 'acme/shop',
+        ref: 'refs/pull/7/head',
+        sha: head,
+        baseRef: 'main',
+        baseSha: base,
+      });
+    }
+    checkout.git('switch', '-q', '--detach', main);
+    assertUnknown(detect({ ...change, GIT_COMMIT: merge }, { repository: checkout }));
     const gitlab = { ...change, CHANGE_URL: 'https://gitlab.com/acme/shop/-/merge_requests/7' };
     assert.equal(detect(gitlab)?.ref, 'refs/merge-requests/7/head');
   });

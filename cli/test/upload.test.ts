@@ -101,7 +101,7 @@ test('a pull request of GitHub is uploaded as its head', async () => {
     GITHUB_REPOSITORY_ID: '4711',
     GITHUB_REPOSITORY_OWNER_ID: '42',
     GITHUB_REF: 'refs/pull/7/merge',
-    GITHUB_SHA: 'b'.repeat(40),
+    GITHUB_SHA: checkout.git('rev-parse', 'HEAD'),
   });
   assert.equal(foundBy, 'GitHub Actions');
   const { body } = await clientOf(server.app, key).get<{ reference: Record<string, unknown>; sha: string }>(

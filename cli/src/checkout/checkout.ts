@@ -59,6 +59,16 @@ export function given(text: string | undefined): string | null {
 const commit = /^[0-9a-f]{7,64}$/i;
 
 /**
+ * Finds the commit of the base that was merged with the head of a pull request, if that merge is checked out. A shallow
+ * checkout has no parents of its commit, but the commit itself names them.
+ */
+export function findMergedBase(git: Git, head: string | null): string | null {
+  const header = git('cat-file', 'commit', 'HEAD')?.split('\n\n', 1)[0] ?? '';
+  const [base, merged] = [...header.matchAll(/^parent (.*)$/gm)].map(([, parent]) => parent);
+  return base !== undefined && merged === head ? base : null;
+}
+
+/**
  * Finds the commit where the branch left its base, as far as the checkout's history goes. A shallow checkout often has
  * too little.
  */

@@ -1,38 +1,57 @@
 /** Detects the CI system and reads its facts about the checkout. */
 import { readFileSync } from 'node:fs';
 import { isAzurePipelines, readAzurePipelines } from './azure-pipelines.ts';
-import type { Checkout, Environment } from './checkout.ts';
+import { type Checkout, type Environment, findMergedBase, type Git } from './checkout.ts';
 import { gitIn, readGit } from './git.ts';
 import { isGithubActions, readGithubActions } from './github-actions.ts';
 import { isGitlabCi, readGitlabCi } from './gitlab-ci.ts';
 import { isJenkins, readJenkins } from './jenkins.ts';
 import { repositoryOfUrl } from './remote-url.ts';
 
-/** Returns null if there is no CI and no checkout. */
+/** Each CI, with the variable of its run's commit. For a pull request that can be the merge. */
+const systems = [
+  { isRunning: isGithubActions, read: readGithubActions, commitVariable: 'GITHUB_SHA' },
+  { isRunning: isGitlabCi, read: readGitlabCi, commitVariable: 'CI_COMMIT_SHA' },
+  { isRunning: isJenkins, read: readJenkins, commitVariable: 'GIT_COMMIT' },
+  { isRunning: isAzurePipelines, read: readAzurePipelines, commitVariable: 'BUILD_SOURCEVERSION' },
+];
+
+/**
+ * Returns null if there is no CI and no checkout. A run can check out another repository or another commit than its own.
+ * Nothing is known then about what was scanned.
+ */
 export function detectCheckout(environment: Environment): Checkout | null {
-  const found = readCi(environment);
-  return found === null ? readGit(environment) : { ...found, otherRepo: otherRepository(environment, found) };
+  const system = systems.find(({ isRunning }) => isRunning(environment));
+  if (system === undefined) return readGit(environment);
+  const { env, git } = environment;
+  const found = system.read(environment);
+  const head = git('rev-parse', '--verify', '-q', 'HEAD');
+  const isOfRun =
+    head !== null &&
+    (head === found.sha ||
+      head === env[system.commitVariable] ||
+      (found.baseRef !== null && findMergedBase(git, found.sha) !== null));
+  if (isOfRun) return found;
+  const otherRepo = otherRepository(git, found.repo);
+  if (head === null || otherRepo !== null || found.sha === null) return { ...found, otherRepo };
+  return {
+    ...found,
+    ref: null,
+    sha: null,
+    baseRef: null,
+    baseSha: null,
+    advice: `The checkout is at ${head.slice(0, 12)}, not at the commit of the run: give --ref and --sha of what was scanned.`,
+  };
 }
 
-function readCi(environment: Environment): Checkout | null {
-  if (isGithubActions(environment)) return readGithubActions(environment);
-  if (isGitlabCi(environment)) return readGitlabCi(environment);
-  if (isJenkins(environment)) return readJenkins(environment);
-  if (isAzurePipelines(environment)) return readAzurePipelines(environment);
-  return null;
-}
-
-/** A run can check out another repository than its own. A fork or a mirror has another name too, but the same commit. */
-function otherRepository({ env, git }: Environment, { repo, sha }: Checkout): string | null {
+/** The name of the repository in this directory, if it is another one. A fork or a mirror has another name too. */
+function otherRepository(git: Git, repo: string | null): string | null {
   const url = git('remote', 'get-url', 'origin');
   const name = url === null ? null : repositoryOfUrl(url);
   // A server can have its repositories below a path of its own.
   if (repo === null || name === null || `/${name}`.toLowerCase().endsWith(`/${repo}`.toLowerCase()))
     return null;
-  // For a pull request, the run has the commit of the merge in its own variable.
-  const commits = [sha, env.GITHUB_SHA, env.CI_COMMIT_SHA, env.GIT_COMMIT, env.BUILD_SOURCEVERSION];
-  const head = git('rev-parse', '--verify', '-q', 'HEAD');
-  return head !== null && commits.includes(head) ? null : name;
+  return name;
 }
 
 /** Returns the environment of this process. */

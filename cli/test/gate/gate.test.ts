@@ -282,7 +282,7 @@ describe('a pull request', () => {
       GITHUB_REPOSITORY_ID: '4711',
       GITHUB_REPOSITORY_OWNER_ID: '42',
       GITHUB_REF: 'refs/pull/7/merge',
-      GITHUB_SHA: 'd'.repeat(40),
+      GITHUB_SHA: sha,
     };
   });
 
