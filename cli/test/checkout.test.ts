@@ -128,21 +128,21 @@ describe('GitHub Actions', () => {
     assert.equal(found?.ref, 'refs/tags/v1');
   });
 
-  test('a pull request gives its head, not the merge commit, and as base the commit where it left the branch', () => {
+  test('a pull request gives its head, and as base the commit that was merged, or the commit where it left the branch', () => {
     const { origin, base, head, main } = forked();
     const checkout = new GitRepository({ of: origin });
     const merge = mergeInto(checkout, main, head);
-    const found = detect(
-      { ...pullRequestEnv, GITHUB_SHA: merge },
-      { event: pullRequest(head, main), repository: checkout },
-    );
-    assert.deepEqual(known(found), {
-      ...identity,
-      ref: 'refs/pull/7/head',
-      sha: head,
-      baseRef: 'main',
-      baseSha: base,
-    });
+    const found = () =>
+      known(
+        detect(
+          { ...pullRequestEnv, GITHUB_SHA: merge },
+          { event: pullRequest(head, main), repository: checkout },
+        ),
+      );
+    const scanned = { ...identity, ref: 'refs/pull/7/head', sha: head, baseRef: 'main' };
+    assert.deepEqual(found(), { ...scanned, baseSha: main });
+    checkout.git('switch', '-q', '--detach', head);
+    assert.deepEqual(found(), { ...scanned, baseSha: base });
   });
 
   test('a branch that has another commit checked out than that of the run gives no reference and no commit', () => {
@@ -177,8 +177,14 @@ describe('GitHub Actions', () => {
     assertUnknown(at(main));
   });
 
-  test('in a shallow checkout the base of a pull request comes from the event', () => {
-    const { origin, head, main } = forked();
+  test('in a shallow checkout the base of a pull request comes from the merge, or from the event', () => {
+    const { origin, base, head, main } = forked();
+    const merge = mergeInto(origin, main, head);
+    origin.git('switch', '-q', '-c', 'merge');
+    const merged = new GitRepository({ of: origin, options: ['--depth=1', '--branch=merge'] });
+    const run = { ...pullRequestEnv, GITHUB_SHA: merge };
+    const ofMerge = detect(run, { event: pullRequest(head, base), repository: merged });
+    assert.deepEqual([ofMerge?.sha, ofMerge?.baseSha], [head, main]);
     const checkout = new GitRepository({ of: origin, options: ['--depth=1', '--branch=feature'] });
     const found = detect(pullRequestEnv, { event: pullRequest(head, main), repository: checkout });
     assert.deepEqual([found?.sha, found?.baseSha], [head, main]);
@@ -311,7 +317,14 @@ describe('GitLab CI', () => {
     assertUnknown(at(main, { CI_COMMIT_SHA: head }));
     const merge = mergeInto(checkout, main, head);
     const merged = { CI_COMMIT_SHA: merge, CI_MERGE_REQUEST_SOURCE_BRANCH_SHA: head };
-    for (const commit of [merge, head]) assert.equal(at(commit, merged)?.sha, head);
+    const bases = [merge, head].map((commit) => {
+      const found = at(commit, merged);
+      return [found?.sha, found?.baseSha];
+    });
+    assert.deepEqual(bases, [
+      [head, main],
+      [head, 'c'.repeat(40)],
+    ]);
     assertUnknown(at(main, merged));
   });
 
@@ -354,8 +367,8 @@ describe('Azure Pipelines', () => {
     assert.match(detect({ TF_BUILD: 'True' })?.advice ?? '', /--ref/);
   });
 
-  test('a build of the merge gives the head of its pull request, and where it left its base', () => {
-    const { origin, base, head, main } = forked();
+  test('a build of the merge gives the head of its pull request, and the commit of the base that was merged', () => {
+    const { origin, head, main } = forked();
     const checkout = new GitRepository({ of: origin });
     const change = {
       ...env,
@@ -371,7 +384,7 @@ describe('Azure Pipelines', () => {
       ref: 'refs/pull/7/head',
       sha: head,
       baseRef: 'main',
-      baseSha: base,
+      baseSha: main,
     });
     checkout.git('switch', '-q', '--detach', main);
     assertUnknown(detect(change, { repository: checkout }));
@@ -411,7 +424,7 @@ describe('Jenkins', () => {
   });
 
   test('a build of the merge gives the head of its pull request', () => {
-    const { origin, base, head, main } = forked();
+    const { origin, head, main } = forked();
     const checkout = new GitRepository({ of: origin });
     checkout.git('update-ref', 'refs/remotes/origin/PR-7', head);
     const merge = mergeInto(checkout, main, head);
@@ -430,7 +443,7 @@ describe('Jenkins', () => {
         ref: 'refs/pull/7/head',
         sha: head,
         baseRef: 'main',
-        baseSha: base,
+        baseSha: main,
       });
     }
     checkout.git('switch', '-q', '--detach', main);

@@ -6138,7 +6138,7 @@ export interface components {
         assignee: string;
         /** @description Target branch of a pull request. */
         base_ref: string;
-        /** @description Commit of the target branch from which a pull request started. */
+        /** @description Newest commit of the target branch that the scanned code of a pull request contains. */
         base_sha: string;
         /** @description Name that keeps several reports of one tool apart. It stands before the category of the report. */
         category: string;
@@ -14243,7 +14243,7 @@ export interface operations {
                 sha?: components["parameters"]["sha_of_uploadScan"];
                 /** @description Target branch of a pull request. */
                 base_ref?: components["parameters"]["base_ref"];
-                /** @description Commit of the target branch from which a pull request started. */
+                /** @description Newest commit of the target branch that the scanned code of a pull request contains. */
                 base_sha?: components["parameters"]["base_sha"];
                 /** @description Default branch of the repository. Without it: the first branch of a report. */
                 default_branch?: components["parameters"]["default_branch"];
@@ -14313,7 +14313,7 @@ export interface operations {
                 sha?: components["parameters"]["sha_of_uploadScan"];
                 /** @description Target branch of a pull request. */
                 base_ref?: components["parameters"]["base_ref"];
-                /** @description Commit of the target branch from which a pull request started. */
+                /** @description Newest commit of the target branch that the scanned code of a pull request contains. */
                 base_sha?: components["parameters"]["base_sha"];
                 /** @description Default branch of the repository. Without it: the first branch of a report. */
                 default_branch?: components["parameters"]["default_branch"];

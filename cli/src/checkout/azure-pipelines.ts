@@ -1,5 +1,5 @@
 /** Azure Pipelines, read from its predefined variables, for repositories of Azure, GitHub and others. */
-import { type Checkout, type Environment, findMergeBase, given, nothingKnown } from './checkout.ts';
+import { type Checkout, type Environment, findBaseCommit, given, nothingKnown } from './checkout.ts';
 import { repositoryOfUrl } from './remote-url.ts';
 
 export function isAzurePipelines({ env }: Environment): boolean {
@@ -31,6 +31,6 @@ function pullRequestOf({ env, git }: Environment, number: string): Partial<Check
     ref: `refs/pull/${number}/head`,
     sha,
     baseRef,
-    baseSha: findMergeBase(git, sha, [baseRef === null ? null : `refs/remotes/origin/${baseRef}`]),
+    baseSha: findBaseCommit(git, sha, [baseRef === null ? null : `refs/remotes/origin/${baseRef}`]),
   };
 }

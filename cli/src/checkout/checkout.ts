@@ -69,10 +69,12 @@ export function findMergedBase(git: Git, head: string | null): string | null {
 }
 
 /**
- * Finds the commit where the branch left its base, as far as the checkout's history goes. A shallow checkout often has
- * too little.
+ * Finds the newest commit of the base that the scanned code contains: the one that was merged, else the one where the
+ * branch left its base, as far as the checkout's history goes. A shallow checkout often has too little.
  */
-export function findMergeBase(git: Git, sha: string | null, bases: (string | null)[]): string | null {
+export function findBaseCommit(git: Git, sha: string | null, bases: (string | null)[]): string | null {
+  const merged = findMergedBase(git, sha);
+  if (merged !== null) return merged;
   if (sha === null || !commit.test(sha)) return null;
   for (const base of bases) {
     if (base === null || !(commit.test(base) || base.startsWith('refs/'))) continue;

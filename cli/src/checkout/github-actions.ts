@@ -3,7 +3,14 @@
  * `refs/pull/N/head`, and not the merge that GitHub creates for the run.
  */
 import type { Sentence } from '@merlon/terminal';
-import { type Checkout, type Environment, findMergeBase, type Git, given, nothingKnown } from './checkout.ts';
+import {
+  type Checkout,
+  type Environment,
+  findBaseCommit,
+  type Git,
+  given,
+  nothingKnown,
+} from './checkout.ts';
 
 type Scanned = Pick<Checkout, 'ref' | 'sha' | 'baseRef' | 'baseSha' | 'advice'>;
 
@@ -91,7 +98,7 @@ function pullRequest({ env, git }: Environment, event: unknown, number: string |
 /** `base` is the commit that the event names. */
 function baseOf(git: Git, sha: string | null, baseRef: string | null, base: string | null) {
   const branchOfBase = baseRef === null ? null : `refs/remotes/origin/${baseRef}`;
-  return { baseRef, baseSha: findMergeBase(git, sha, [branchOfBase, base]) ?? base };
+  return { baseRef, baseSha: findBaseCommit(git, sha, [branchOfBase, base]) ?? base };
 }
 
 function field(value: unknown, ...path: string[]): unknown {

@@ -1,7 +1,14 @@
 /**
  * GitLab CI, read from its variables. A merge request belongs to its target project, even if its branch is in a fork.
  */
-import { type Checkout, type Environment, findMergeBase, given, nothingKnown } from './checkout.ts';
+import {
+  type Checkout,
+  type Environment,
+  findBaseCommit,
+  findMergedBase,
+  given,
+  nothingKnown,
+} from './checkout.ts';
 
 export function isGitlabCi({ env }: Environment): boolean {
   return env.GITLAB_CI === 'true';
@@ -41,8 +48,9 @@ function mergeRequest({ env, git }: Environment, project: Checkout, number: stri
     sha,
     baseRef,
     baseSha:
+      findMergedBase(git, sha) ??
       given(env.CI_MERGE_REQUEST_DIFF_BASE_SHA) ??
-      findMergeBase(git, sha, [baseRef === null ? null : `refs/remotes/origin/${baseRef}`]),
+      findBaseCommit(git, sha, [baseRef === null ? null : `refs/remotes/origin/${baseRef}`]),
   };
   const target = given(env.CI_MERGE_REQUEST_PROJECT_ID);
   if (target === null || target === project.repoExternalId) return { ...project, ...scanned };

@@ -1,5 +1,5 @@
 /** Jenkins, read from the variables of its git plugin and of multibranch projects. If a job sets none, git is read. */
-import { type Checkout, type Environment, findMergeBase, given, nothingKnown } from './checkout.ts';
+import { type Checkout, type Environment, findBaseCommit, given, nothingKnown } from './checkout.ts';
 import { repositoryOfUrl } from './remote-url.ts';
 
 export function isJenkins({ env }: Environment): boolean {
@@ -45,7 +45,7 @@ function changeOf({ env, git }: Environment, found: Checkout, number: string): P
     ref: `${pullRequestsAt(env.CHANGE_URL ?? '')}/${number}/head`,
     sha,
     baseRef,
-    baseSha: findMergeBase(git, sha, [baseRef === null ? null : `refs/remotes/origin/${baseRef}`]),
+    baseSha: findBaseCommit(git, sha, [baseRef === null ? null : `refs/remotes/origin/${baseRef}`]),
   };
 }
 

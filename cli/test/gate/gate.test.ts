@@ -327,6 +327,33 @@ describe('a pull request', () => {
     assert.match(forge.comments[0]?.body ?? '', /### Merlon: no verdict\n\n.*a scan failed/);
     assert.ok(!forge.headers.includes(key));
   });
+
+  test('a merge is compared with the commit that was merged, although the branch left its base before that', async () => {
+    const run = { GITHUB_ACTIONS: 'true', GITHUB_REPOSITORY: 'acme/merged' };
+    const push = () => ({ ...run, GITHUB_REF: 'refs/heads/main', GITHUB_SHA: checkout.commit() });
+    const upload = (...packages: PackageRow[]) => [
+      'scan',
+      'upload',
+      report('merged.json', ...packages),
+      '--gate',
+    ];
+    await ended(1, upload(critical), push());
+    checkout.git('switch', '-q', '-c', 'feature');
+    const feature = checkout.commit();
+    checkout.git('switch', '-q', 'main');
+    await ended(0, upload(), push());
+    const fixed = checkout.git('rev-parse', 'HEAD');
+    checkout.git('switch', '-q', '--detach');
+    checkout.git('merge', '-q', '--no-ff', '-m', 'Merge', 'feature');
+    const event = { pull_request: { head: { sha: feature }, base: { ref: 'main', sha: fixed } } };
+    writeFileSync(file('merged-event.json'), JSON.stringify(event));
+    const merged = await ended(1, upload(critical), {
+      ...{ ...run, GITHUB_EVENT_NAME: 'pull_request', GITHUB_EVENT_PATH: 'merged-event.json' },
+      ...{ GITHUB_REF: 'refs/pull/8/merge', GITHUB_SHA: checkout.git('rev-parse', 'HEAD') },
+    });
+    assert.match(merged.stdout, new RegExp(`^compared with main@${fixed.slice(0, 12)}$`, 'm'));
+    checkout.git('switch', '-q', 'main');
+  });
 });
 
 test('each wrong call of the gate ends with its exit code and a message, and a failed scan gives no verdict', async () => {

@@ -63,7 +63,7 @@ const UploadQuery = Type.Object({
   base_sha: Type.Optional(
     Type.String({
       pattern: commitPattern,
-      description: 'Commit of the target branch from which a pull request started.',
+      description: 'Newest commit of the target branch that the scanned code of a pull request contains.',
     }),
   ),
   default_branch: text('Default branch of the repository. Without it: the first branch of a report.'),
