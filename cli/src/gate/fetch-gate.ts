@@ -1,4 +1,5 @@
 /** Requests a verdict until there is one, or there can be none, or the time is over. Returns the exit code. */
+import { MerlonError } from '@merlon/client';
 import { exitCodes } from '../failures.ts';
 import { notMerlon, type RetryClock } from '../requests.ts';
 import type { Session } from '../session.ts';
@@ -10,8 +11,13 @@ import { noVerdictReason, unsuccessfulScans } from './labels.ts';
 const longestWaitSeconds = 20;
 // The server may answer at once without a verdict. The next request then waits at least this long.
 const shortestPauseMs = 1_000;
+// The server does not wait for a repository, so the command asks again. Several jobs may share the key and its rate limit.
+const missingPauseMs = 5_000;
 
-/** Returns the last answer of the gate. It has a verdict unless a scan failed or the deadline came first. */
+/**
+ * Returns the last answer of the gate. It has a verdict unless a scan failed or the deadline came first. The first upload
+ * makes the repository, so one that does not exist is waited for too. Throws 404 if there is none at the deadline.
+ */
 export async function fetchGate(
   { client, workspace, baseUrl }: Pick<Session, 'client' | 'workspace' | 'baseUrl'>,
   query: GateQuery,
@@ -19,13 +25,26 @@ export async function fetchGate(
   { pause, say }: RetryClock,
 ): Promise<GateResult> {
   let lastReason = '';
+  const sayOnce = (reason: string): void => {
+    if (reason !== lastReason) say(`waiting: ${reason}`);
+    lastReason = reason;
+  };
   for (let first = true; ; first = false) {
     const asked = Date.now();
     const left = Math.max(0, deadline - asked);
     // The first request does not wait, so that the command can say what it waits for. The server takes whole seconds;
     // the rest is a pause.
     const wait = first ? 0 : Math.min(longestWaitSeconds, Math.floor(left / 1000));
-    const answer = await client.getGate({ path: { tenant_slug: workspace }, query: { ...query, wait } });
+    let answer: Gate;
+    try {
+      answer = await client.getGate({ path: { tenant_slug: workspace }, query: { ...query, wait } });
+    } catch (error) {
+      const rest = deadline - Date.now();
+      if (!(error instanceof MerlonError && error.code === 'RESOURCE_NOT_FOUND') || rest <= 0) throw error;
+      sayOnce('no scan of the repository or the commit yet');
+      await pause(Math.min(missingPauseMs, rest));
+      continue;
+    }
     // Any other server may answer any request with JSON.
     if (!Array.isArray((answer as Gate | null)?.violations)) throw notMerlon();
     const gate = completePages(answer, baseUrl);
@@ -33,8 +52,7 @@ export async function fetchGate(
     const reason = noVerdictReason(gate);
     const now = Date.now();
     if (hasFailed(gate) || isDecided(gate) || now >= deadline) return { gate, noVerdict: reason };
-    if (reason !== lastReason) say(`waiting: ${reason}`);
-    lastReason = reason;
+    sayOnce(reason);
     if (!first && now - asked < shortestPauseMs) await pause(Math.min(shortestPauseMs, deadline - now));
   }
 }

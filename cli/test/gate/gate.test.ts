@@ -10,7 +10,9 @@ import { runHere } from '../../../server/test/support/run-here.ts';
 import { createTestServer } from '../../../server/test/support/server.ts';
 import { type PackageRow, trivyReport } from '../../../server/test/support/tool-reports.ts';
 import { createTestWorkspace } from '../../../server/test/support/workspace.ts';
+import { fetchGate } from '../../src/gate/fetch-gate.ts';
 import { main } from '../../src/main.ts';
+import { openSession } from '../../src/session.ts';
 import { startForge } from '../support/forge.ts';
 import { GitRepository } from '../support/git-repository.ts';
 import { blockCritical } from '../support/policies.ts';
@@ -214,6 +216,23 @@ describe('a branch', () => {
     assert.match(run.stdout, new RegExp(`^blocked: acme/shop main at ${sha.slice(0, 12)}`));
   });
 
+  test('a repository that its first upload has not made yet is waited for, and not found at the end of the time', async () => {
+    const named = ['--repo', 'acme/new', '--ref', 'main'];
+    const late = await ended(3, ['gate', ...named, '--timeout', '1']);
+    assert.match(late.stderr, /^waiting: no scan of the repository or the commit yet$/m);
+    assert.match(late.stderr, /Nothing was found for --repo acme\/new, --ref main\./);
+    process.env.MERLON_TOKEN = key;
+    const session = await openSession({ url, workspace: 'acme' });
+    delete process.env.MERLON_TOKEN;
+    const uploadMeanwhile = {
+      pause: () => ended(0, ['scan', 'upload', report('good.json'), ...named, '--wait']),
+      say: () => {},
+    };
+    const query = { repo: 'acme/new', ref: 'main' };
+    const { gate } = await fetchGate(session, query, Date.now() + 60_000, uploadMeanwhile);
+    assert.equal(gate.verdict, 'pass');
+  });
+
   test('output files are complete, and exist only with a verdict', async () => {
     const files = ['--sarif', 'gate.sarif', '--junit', 'gate.xml'];
     await ended(1, ['gate', ...files]);
@@ -364,8 +383,8 @@ test('each wrong call of the gate ends with its exit code and a message, and a f
     [['gate', '--timeout', 'soon'], {}, 2, /The option --timeout must be a number of seconds, not "soon"\./],
     [['gate', '--base-ref', 'refs/tags/v1'], {}, 2, /--base-ref: Must be a branch, not "refs\/tags\/v1"\./],
     [['gate', 'acme/shop'], {}, 2, /too many arguments/],
-    [['gate', '--repo', 'acme/none', '--ref', 'main'], {}, 3, /Nothing was found for --/],
-    [['gate', '--sha', 'e'.repeat(40)], {}, 3, /Nothing was found for --/],
+    [['gate', '--repo', 'acme/none', '--ref', 'main', '--timeout', '0'], {}, 3, /Nothing was found for --/],
+    [['gate', '--sha', 'e'.repeat(40), '--timeout', '0'], {}, 3, /Nothing was found for --/],
     [['gate'], { MERLON_TOKEN: '' }, 2, /MERLON_TOKEN is not set/],
     [['gate'], { MERLON_TOKEN: `mrl_pat_${'a'.repeat(46)}` }, 3, /MERLON_TOKEN is not valid/],
     [
