@@ -13,6 +13,7 @@ import {
   stateLabel,
   stepLabel,
   subjectLabel,
+  unshownBlock,
 } from './labels.ts';
 
 const longestName = 300;
@@ -51,12 +52,14 @@ function casesOf(gate: Gate): string[] {
     const message = `${hidden.warning} more violations that warn are not shown`;
     cases.push(caseOf('more that warn', {}, `<system-out>${escapeXml(message)}</system-out>\n`));
   }
+  const block = unshownBlock(gate);
+  if (block !== null) cases.push(caseOf('verdict', {}, tag('failure', { message: block })));
   return cases.length === 0 ? [caseOf('verdict', {}, '')] : cases;
 }
 
 function countFailures(gate: Gate): number {
   const shown = gate.violations.filter(({ blocking }) => blocking).length;
-  return shown + (hiddenCounts(gate).blocking > 0 ? 1 : 0);
+  return shown + (hiddenCounts(gate).blocking > 0 || unshownBlock(gate) !== null ? 1 : 0);
 }
 
 function violationCase(violation: GateViolation, fix: string[]): string {

@@ -133,6 +133,16 @@ export function hiddenCounts({ summary, violations }: Gate): { blocking: number;
   };
 }
 
+/**
+ * Explains a block without a violation that blocks: a superseded commit keeps the verdict of its scans. Null for any other
+ * verdict.
+ */
+export function unshownBlock(gate: Gate): string | null {
+  const isShown = gate.summary.blocking > 0 || gate.violations.some(({ blocking }) => blocking);
+  if (gate.verdict !== 'block' || isShown) return null;
+  return `${subjectLabel(gate)} keeps the verdict of a scan that was blocked, by violations that are not active any more`;
+}
+
 /** Cuts a text to this many characters, the last of them an ellipsis. */
 export function shorten(text: string, longest: number): string {
   const characters = [...text];

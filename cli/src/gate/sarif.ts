@@ -6,7 +6,15 @@
 import { jsonText, plain } from '@merlon/terminal';
 import type { Notification, ReportingDescriptor, Result, Run } from 'sarif';
 import type { Gate, GateViolation } from './gate-answer.ts';
-import { dueLabel, hiddenCounts, packageLabel, shorten, stateLabel, subjectLabel } from './labels.ts';
+import {
+  dueLabel,
+  hiddenCounts,
+  packageLabel,
+  shorten,
+  stateLabel,
+  subjectLabel,
+  unshownBlock,
+} from './labels.ts';
 
 const schema = 'https://docs.oasis-open.org/sarif/sarif/v2.1.0/errata01/os/schemas/sarif-schema-2.1.0.json';
 
@@ -21,6 +29,7 @@ export function sarifOf(gate: Gate): string {
     rules.set(violation.policy.key, [...(rules.get(violation.policy.key) ?? []), violation]);
   }
   const keys = [...rules.keys()];
+  const block = unshownBlock(gate);
   const hidden = hiddenCounts(gate);
   const left = hidden.blocking + hidden.warning;
   const notification: Notification = {
@@ -31,7 +40,10 @@ export function sarifOf(gate: Gate): string {
     tool: {
       driver: {
         name: 'Merlon',
-        rules: keys.map((key) => ruleOf(key, rules.get(key) ?? [], gate)),
+        rules: [
+          ...keys.map((key) => ruleOf(key, rules.get(key) ?? [], gate)),
+          ...(block === null ? [] : [verdictRule]),
+        ],
       },
     },
     automationDetails: { id: 'merlon-gate/' },
@@ -42,9 +54,32 @@ export function sarifOf(gate: Gate): string {
         ...(left > 0 ? { toolExecutionNotifications: [notification] } : {}),
       },
     ],
-    results: gate.violations.map((violation) => resultOf(violation, keys.indexOf(violation.policy.key))),
+    results: [
+      ...gate.violations.map((violation) => resultOf(violation, keys.indexOf(violation.policy.key))),
+      ...(block === null ? [] : [verdictResult(block, keys.length)]),
+    ],
   };
   return jsonText({ $schema: schema, version: '2.1.0', runs: [run] });
+}
+
+// No key of a policy has a slash.
+const verdictRule: ReportingDescriptor = {
+  id: 'merlon/verdict',
+  shortDescription: { text: 'Verdict of the commit' },
+  help: { text: 'The commit is blocked, although no violation of it blocks now.' },
+  defaultConfiguration: { level: 'error' },
+  properties: { tags: ['security'] },
+};
+
+function verdictResult(message: string, ruleIndex: number): Result {
+  return {
+    ruleId: verdictRule.id,
+    ruleIndex,
+    level: 'error',
+    message: { text: shorten(textOf(message), longestMessage) },
+    locations: [{ physicalLocation: { artifactLocation: { uri: '.' }, region: { startLine: 1 } } }],
+    partialFingerprints: { primaryLocationLineHash: 'verdict' },
+  };
 }
 
 function ruleOf(key: string, violations: GateViolation[], gate: Gate): ReportingDescriptor {

@@ -160,6 +160,34 @@ test('JUnit: no violation gives one passed case, and no verdict gives one error'
   assert.equal(only && attributeOf(childOf(only, 'error') ?? only, 'message'), 'a scan failed');
 });
 
+test('a block that no violation shows, as of a superseded commit, is a failed case of JUnit and an error of SARIF', () => {
+  const warned = [violation(1, { blocking: false })];
+  for (const violations of [[], warned]) {
+    const gate = gateOf(violations, { verdict: 'block', superseded: true });
+    const { cases, suites } = casesOf(junitOf({ gate, noVerdict: null }));
+    assert.equal(suites[0]?.get('failures'), '1');
+    const failed = cases.filter((element) => childOf(element, 'failure'));
+    assert.deepEqual(
+      failed.map((element) => attributeOf(element, 'name')),
+      ['verdict'],
+    );
+    const text = sarifOf(gate);
+    assert.deepEqual(parseReport(Buffer.from(text)).unreadable, []);
+    const [{ results, tool }] = JSON.parse(text).runs;
+    assert.equal(results.length, violations.length + 1);
+    const { ruleId, ruleIndex, level, message } = results.at(-1);
+    assert.deepEqual([ruleId, level, tool.driver.rules[ruleIndex].id], ['merlon/verdict', 'error', ruleId]);
+    assert.match(message.text, /^acme\/shop refs\/pull\/7\/head at aaaaaaaaaaaa keeps the verdict of a scan/);
+  }
+  const hidden = gateOf([], { verdict: 'block', summary: { blocking: 2, warning: 0, on_base: 0 } });
+  assert.equal(
+    casesOf(junitOf({ gate: hidden, noVerdict: null })).cases.length,
+    1,
+    'hidden ones have a case',
+  );
+  assert.deepEqual(JSON.parse(sarifOf(hidden)).runs[0].results, []);
+});
+
 test('JUnit: texts of reports are escaped', () => {
   for (const text of nastyTexts) {
     const written = junitOf({ gate: nastyGate(text), noVerdict: null });
