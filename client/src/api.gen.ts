@@ -4089,7 +4089,7 @@ export interface components {
             scans: components["schemas"]["ScanRun"][];
             missing: string[];
             base: {
-                /** @description compared: only violations that the base does not have count; none: there is no base; missing: the base was never scanned, so all violations count; untracked: a policy blocks, and the base is neither tracked nor named by somebody who may decide, so all violations count; ignored: `all` was requested. */
+                /** @description compared: only violations that the base does not have count; none: there is no base; missing: the base was never scanned, so all violations count; untracked: a policy blocks, and the base is neither the default branch nor named by somebody who may decide, so all violations count; ignored: `all` was requested. */
                 state: string;
                 ref: string | null;
                 sha: string | null;
@@ -9031,7 +9031,7 @@ export interface operations {
                 ref?: components["parameters"]["ref_of_getGate"];
                 /** @description Commit. With ref: on that reference; without: on all references with a scan of it, and the strictest verdict is given. */
                 sha?: string;
-                /** @description Branch to compare with, instead of the base that the reports name. If a policy blocks, it must be tracked, or the caller must be an admin with the scope vulnerabilities:write. */
+                /** @description Branch to compare with, instead of the base that the reports name. If a policy blocks, it must be the default branch, or the caller must be an admin with the scope vulnerabilities:write. */
                 base_ref?: string;
                 /** @description true: all active violations count, not only those that the base does not have. */
                 all?: "true" | "false";

@@ -35,7 +35,7 @@ export function baseLabel({ base, superseded, summary }: Gate): string | null {
     case 'missing':
       return `base missing (${name} was never scanned): all violations count`;
     case 'untracked':
-      return `base not tracked (${name} was named by a key that may not decide): all violations count`;
+      return `base not trusted (${name} is not the default branch, and no key that may decide has named it): all violations count`;
     case 'ignored':
       return '--all: violations on the base count too';
     default:

@@ -48,7 +48,7 @@ export function gateRoutes(app: Server): void {
           }),
         ),
         base_ref: text(
-          'Branch to compare with, instead of the base that the reports name. If a policy blocks, it must be tracked, or the caller must be an admin with the scope vulnerabilities:write.',
+          'Branch to compare with, instead of the base that the reports name. If a policy blocks, it must be the default branch, or the caller must be an admin with the scope vulnerabilities:write.',
         ),
         all: Type.Optional(
           oneOf(

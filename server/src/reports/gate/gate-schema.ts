@@ -72,7 +72,7 @@ export const Gate = namedObject('Gate', {
   base: Type.Object({
     state: Type.String({
       description:
-        'compared: only violations that the base does not have count; none: there is no base; missing: the base was never scanned, so all violations count; untracked: a policy blocks, and the base is neither tracked nor named by somebody who may decide, so all violations count; ignored: `all` was requested.',
+        'compared: only violations that the base does not have count; none: there is no base; missing: the base was never scanned, so all violations count; untracked: a policy blocks, and the base is neither the default branch nor named by somebody who may decide, so all violations count; ignored: `all` was requested.',
     }),
     ref: NullableString,
     sha: NullableString,
