@@ -313,6 +313,7 @@ describe('GitLab CI', () => {
     const branch = { CI_MERGE_REQUEST_IID: '', CI_COMMIT_BRANCH: 'main', CI_COMMIT_SHA: main };
     assert.equal(at(main, branch)?.ref, 'refs/heads/main');
     assertUnknown(at(head, branch));
+    assert.equal(at(head, { ...branch, GIT_STRATEGY: 'none' })?.sha, main, 'the checkout of an earlier job');
     assert.equal(at(head, { CI_COMMIT_SHA: head })?.sha, head);
     assertUnknown(at(main, { CI_COMMIT_SHA: head }));
     const merge = mergeInto(checkout, main, head);

@@ -26,12 +26,14 @@ export function detectCheckout(environment: Environment): Checkout | null {
   const { env, git } = environment;
   const found = system.read(environment);
   const head = git('rev-parse', '--verify', '-q', 'HEAD');
+  // A job of GitLab without a checkout may find that of an earlier job, and takes its reports from its own pipeline.
+  const hasOwnCheckout = env.GIT_STRATEGY !== 'none';
   const isOfRun =
     head !== null &&
     (head === found.sha ||
       head === env[system.commitVariable] ||
       (found.baseRef !== null && findMergedBase(git, found.sha) !== null));
-  if (isOfRun) return found;
+  if (isOfRun || !hasOwnCheckout) return found;
   const otherRepo = otherRepository(git, found.repo);
   if (head === null || otherRepo !== null || found.sha === null) return { ...found, otherRepo };
   return {

@@ -40,16 +40,8 @@ export async function sweepTenant(
   const cause: Cause = { scanId: null, actorId: null, at: now };
   await sweepAssignments(db, tenantId).catch(failed);
   await sweepTeams(db, tenantId).catch(failed);
-  const sweepReferences = importTx(db, tenantId, async (tx) => {
-    await deactivateReferences(tx, cause, activeDays);
-    const repositoryIds = await lockTrackingChanged(tx, maxRepositoriesAtOnce);
-    if (repositoryIds.length > 0) {
-      await alignTracked(tx, repositoryIds, cause);
-      await clearTrackingChanged(tx, repositoryIds);
-    }
-    tx.changes.at = now;
-  });
-  await sweepReferences.catch(failed);
+  await importTx(db, tenantId, (tx) => deactivateReferences(tx, cause, activeDays)).catch(failed);
+  await importTx(db, tenantId, (tx) => alignTrackingChanged(tx, cause)).catch(failed);
   return { acceptancesEnded: await endAcceptances(db, tenantId, cause, failed) };
 }
 
@@ -86,6 +78,15 @@ async function endAcceptances(
   return count;
 }
 
+async function alignTrackingChanged(tx: ChangeTx, cause: Cause): Promise<void> {
+  const repositoryIds = await lockTrackingChanged(tx, maxRepositoriesAtOnce);
+  if (repositoryIds.length > 0) {
+    await alignTracked(tx, repositoryIds, cause);
+    await clearTrackingChanged(tx, repositoryIds);
+  }
+  tx.changes.at = cause.at;
+}
+
 async function deactivateReferences(tx: ChangeTx, cause: Cause, activeDays: number): Promise<void> {
   const before = new Date(cause.at.getTime() - activeDays * dayMs);
   const inactive = await deactivateQuiet(tx, before, maxReferencesAtOnce);
@@ -93,4 +94,5 @@ async function deactivateReferences(tx: ChangeTx, cause: Cause, activeDays: numb
     await reconcileReference(tx, id, cause);
     tx.changes.markTargetsChanged(repository_id);
   }
+  tx.changes.at = cause.at;
 }

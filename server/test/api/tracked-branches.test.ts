@@ -291,6 +291,14 @@ test('an ignore file decides only while its branch is tracked and active', async
     assert.deepEqual(await shown(), ['open', null, suggestions, 'decision_removed'], name);
     await begin(repository);
     assert.deepEqual(await shown(), decided, name);
+    if (name !== 'untracked') continue;
+    await own(repository, []);
+    await scan(repository, ref, false);
+    await scan(repository, ref, true);
+    await own(repository, null);
+    assert.equal((await shown())[0], 'open', 'a file that came while its branch was not tracked');
+    await scan(repository, ref, true);
+    assert.deepEqual(await shown(), decided, 'the next scan of the tracked branch');
   }
   await assertInvariants(server.owner);
 });

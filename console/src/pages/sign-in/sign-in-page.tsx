@@ -10,7 +10,7 @@ import { Loaded } from '../../components/loaded.tsx';
 import { SmallNote } from '../../components/note.tsx';
 import { PageHeader } from '../../components/page-header.tsx';
 import { useRequired } from '../../components/use-required.ts';
-import { keepNext, ownPage } from '../../next-page.ts';
+import { keepNext, ownPage, takeNext } from '../../next-page.ts';
 
 const route = getRouteApi('/sign-in');
 
@@ -32,7 +32,10 @@ function SignIn({ session }: { session: Session }) {
   const target = ownPage(next);
   const isIn = session.signed_in;
   useEffect(() => {
-    if (isIn) navigate({ href: target, replace: true });
+    if (!isIn) return;
+    // A page that was kept for the provider is this one, or older.
+    if (target !== '/') takeNext();
+    navigate({ href: target, replace: true });
   }, [isIn, navigate, target]);
   if (session.signed_in) return null;
   const { password, oidc } = session.methods;

@@ -5,7 +5,7 @@
  */
 
 import { endMembership, endMembershipAsOperator } from '../../access/members/service.ts';
-import { type Database, lockNotAvailable, tenantTx } from '../../db/database.ts';
+import { type Database, lockNotAvailable, queryCanceled, tenantTx } from '../../db/database.ts';
 import type { TenantId, UserId } from '../../domain/ids.ts';
 import type { Principal } from '../../http/principal.ts';
 import { disownApplications } from '../../inventory/applications/store.ts';
@@ -17,7 +17,8 @@ export async function removeMember(db: Database, principal: Principal, user: str
   try {
     await unassignAll(db, principal.tenant.id, userId, principal.user.id, tenantTx);
   } catch (error) {
-    if ((error as { code?: string }).code !== lockNotAvailable) throw error;
+    const { code } = error as { code?: string };
+    if (code !== lockNotAvailable && code !== queryCanceled) throw error;
   }
 }
 

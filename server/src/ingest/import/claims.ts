@@ -15,9 +15,9 @@ import { updateObservations, updateSuppressions, upsertReporters } from './write
 import { groupByVulnerability, reporterOf, type SeriesNow } from './written-rows.ts';
 
 /**
- * Updates suppressions that have not changed themselves, if the sender has gained or lost the right to decide. `unseen`
- * are known vulnerabilities of which the report does not show every location, because the closure is held, they are in a
- * gap, or the report only adds. Returns the vulnerabilities to reconcile.
+ * Updates suppressions that have not changed themselves, if the sender has gained or lost the right to decide or the
+ * reference is tracked now. `unseen` are known vulnerabilities of which the report does not show every
+ * location, because the closure is held, they are in a gap, or the report only adds. Returns the vulnerabilities to reconcile.
  */
 export async function alignSuppressions(
   tx: Tx,

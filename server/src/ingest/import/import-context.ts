@@ -31,12 +31,16 @@ export interface ImportContext {
   assignsOwners: boolean;
 }
 
-/** The rights of the sender about the suppressions in its report. They count while its reference is tracked and active. */
-export function suppressionRights({ mayDecide, overridesPolicy }: ImportContext): {
+/**
+ * The rights of the sender about the suppressions in its report. On a branch that is not tracked they are suggestions, also
+ * later: who names a branch to track has not read its ignore file.
+ */
+export function suppressionRights({ mayDecide, overridesPolicy, reference }: ImportContext): {
   decides: boolean;
   overridesPolicy: boolean;
 } {
-  return { decides: mayDecide, overridesPolicy: mayDecide && overridesPolicy };
+  const decides = mayDecide && reference.tracked;
+  return { decides, overridesPolicy: decides && overridesPolicy };
 }
 
 /** A finding with the vulnerability and the location that it is about. */

@@ -42,7 +42,7 @@ export async function confirmReport(
     await insertSeriesScan(tx, {
       ...{ scanId, seriesId: id, seq, detached: false, late: false, outcome: 'succeeded' },
     });
-    // The sender may have gained or lost a right since.
+    // The sender may have gained or lost a right since, or the reference is tracked now.
     const ids = await alignSuppressions(tx, context, { id, seq, late: false, detached: false }, []);
     const cause = { scanId, actorId: null, at: scannedAt };
     if (ids.length > 0) await reconcile(tx, { ids, cause });
