@@ -8,7 +8,7 @@ export type SearchPatch = Record<string, SearchValue>;
 /**
  * Returns the parameters of the page that is shown, for components that all pages share. A page itself uses its route's
  * typed `useSearch`. `set` changes the named parameters, and it forgets the page of the list unless told which one to
- * keep.
+ * keep. It then keeps the way back to the previous pages as well (`CursorPager`).
  */
 export function useAnySearch(): {
   search: Record<string, SearchValue>;
@@ -21,6 +21,7 @@ export function useAnySearch(): {
       navigate({
         to: '.',
         search: (before: Record<string, unknown>) => ({ ...before, cursor: undefined, ...patch }),
+        state: 'cursor' in patch,
         replace,
         resetScroll: false,
       } as Parameters<typeof navigate>[0]);

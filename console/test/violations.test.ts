@@ -411,6 +411,27 @@ test('hostile text is shown as plain text, and the page fits in dark and on a ph
   }
 });
 
+test('a row that opens on a further page and Escape keep the way back to the previous page', async () => {
+  const repo = 'acme/many';
+  const many = Array.from({ length: 60 }, (_, n) => ({
+    id: `CVE-2031-${3000 + n}`,
+    name: `lib-many-${n}`,
+    version: '1.0.0',
+    severity: 'HIGH',
+  }));
+  await scan(repo, many);
+  const page = await visit('viewer', `violations?repo=${repo}`);
+  await page.getByRole('button', { name: 'Next', exact: true }).click();
+  await page.waitForURL('**/*cursor=*');
+  await table(page).and(page.locator('[aria-busy="false"]')).waitFor();
+  await table(page).getByRole('link').first().click();
+  await panel(page).getByText('Policy', { exact: true }).first().waitFor();
+  await page.keyboard.press('Escape');
+  await panel(page).waitFor({ state: 'detached' });
+  await page.getByRole('button', { name: 'Previous', exact: true }).click();
+  await page.waitForURL((now) => !now.search.includes('cursor='));
+});
+
 test('an unknown violation is shown as not found, with the id of the request', async () => {
   const page = await visit('viewer', 'violations?v=pvl_01m804rmekee5v2dmtg85gjwww');
   await panel(page).getByText('Not found').waitFor();

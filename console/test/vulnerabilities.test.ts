@@ -298,6 +298,26 @@ describe('rows', () => {
   });
 });
 
+test('a row that opens on a further page, another tab of its panel, and Escape keep the way back', async () => {
+  const page = await openPage('viewer', '?state=any');
+  const previous = page.getByRole('button', { name: 'Previous', exact: true });
+  await page.getByRole('button', { name: 'Next', exact: true }).click();
+  await page.waitForURL('**/*cursor=*');
+  await page
+    .locator('[aria-busy="false"]')
+    .and(page.getByRole('region', { name: 'Vulnerabilities' }))
+    .waitFor();
+  await table(page).getByRole('rowheader').getByRole('link').first().click();
+  await page.waitForURL('**/*v=vc_*');
+  await page.getByRole('dialog').getByRole('tab', { name: 'Evidence' }).click();
+  await page.waitForURL('**/*tab=evidence*');
+  await page.keyboard.press('Escape');
+  await page.waitForURL((now) => !now.search.includes('v='));
+  await previous.click();
+  await page.waitForURL((now) => !now.search.includes('cursor='));
+  assert.ok(await previous.isDisabled());
+});
+
 test('the page loads with seven requests and sends none of them twice', async () => {
   const page = await open({ userId: demo.people.admin.user.id });
   const requests: string[] = [];

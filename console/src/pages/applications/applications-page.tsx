@@ -102,6 +102,7 @@ function columnsOf(
           from="/w/$slug/applications"
           to="."
           search={(before) => ({ ...before, app: row.id })}
+          state
           className="break"
         >
           {row.name}

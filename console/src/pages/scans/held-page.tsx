@@ -24,6 +24,7 @@ const columns: Column<Series>[] = [
         from="/w/$slug/scans/held"
         to="."
         search={({ more: _, ...before }) => ({ ...before, series: row.id })}
+        state
         className="scan-name"
       >
         {seriesName(row)}

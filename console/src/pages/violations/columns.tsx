@@ -31,6 +31,7 @@ export const columns: Column<Violation>[] = [
           from="/w/$slug/violations"
           to="."
           search={(before) => ({ ...before, v: row.id })}
+          state
           className="violation-title two-lines"
         >
           <ReportText>{titleOf(row)}</ReportText>
