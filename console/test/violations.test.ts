@@ -40,6 +40,14 @@ async function createBlocked(severity = 'CRITICAL'): Promise<{ repo: string; id:
   return { repo, id: found.id, title: found.target.title };
 }
 
+/** More packages than a page has rows, each with a violation that warns. */
+const twoPages = Array.from({ length: 60 }, (_, n) => ({
+  id: `CVE-2031-${3000 + n}`,
+  name: `lib-many-${n}`,
+  version: '1.0.0',
+  severity: 'HIGH',
+}));
+
 const countText = (n: number): string => (n === 1 ? '1 violation' : `${n} violations`);
 const focusedText = (page: Page) => page.evaluate<string>('document.activeElement?.textContent');
 
@@ -159,6 +167,30 @@ test('a snoozed violation shows its end and does not block until it is woken', a
   await page.getByText('1 violation woken.').waitFor();
   assert.equal((await byId(repo, id))?.snoozed, false);
   assert.equal(await verdict(repo), 'block');
+});
+
+test('another filter empties the selection, and another page keeps it', async () => {
+  const { repo, title } = await createBlocked();
+  await scan(repo, [
+    ...twoPages,
+    {
+      id: title.split(': ')[1] ?? '',
+      name: title.split(': ')[0] ?? '',
+      version: '1.0.0',
+      severity: 'CRITICAL',
+    },
+  ]);
+  const page = await visit('admin', `violations?repo=${repo}`);
+  await page.getByRole('checkbox', { name: `Select ${title} in ${repo}` }).check();
+  const bar = page.getByRole('group', { name: 'Selected violations' });
+  await page.getByRole('button', { name: 'Next', exact: true }).click();
+  await page.waitForURL('**/*cursor=*');
+  await table(page).and(page.locator('[aria-busy="false"]')).waitFor();
+  await bar.getByText('1 selected').waitFor();
+  await page.getByRole('button', { name: 'Mode', exact: true }).click();
+  await page.getByRole('checkbox', { name: 'Warn', exact: true }).check();
+  await page.getByText('60 violations', { exact: true }).waitFor();
+  await bar.waitFor({ state: 'detached' });
 });
 
 test('a snooze is undone from its notification, and does not count', async () => {
@@ -413,13 +445,7 @@ test('hostile text is shown as plain text, and the page fits in dark and on a ph
 
 test('a row that opens on a further page and Escape keep the way back to the previous page', async () => {
   const repo = 'acme/many';
-  const many = Array.from({ length: 60 }, (_, n) => ({
-    id: `CVE-2031-${3000 + n}`,
-    name: `lib-many-${n}`,
-    version: '1.0.0',
-    severity: 'HIGH',
-  }));
-  await scan(repo, many);
+  await scan(repo, twoPages);
   const page = await visit('viewer', `violations?repo=${repo}`);
   await page.getByRole('button', { name: 'Next', exact: true }).click();
   await page.waitForURL('**/*cursor=*');

@@ -6,10 +6,29 @@ export interface Selection {
   change: (selected: ReadonlySet<string>) => void;
 }
 
-/** A selection starts empty. It outlives the pages of a list, so that a person can select over several pages. */
-export function useSelection(): Selection & { clear: () => void } {
+interface ClearableSelection extends Selection {
+  clear: () => void;
+  /** Number of times that the selection was cleared. */
+  clearedTimes: () => number;
+}
+
+/**
+ * A selection starts empty. It outlives the pages of a list, so that a person can select over several pages. A change of
+ * filters empties it, so that nobody decides about rows that are not on the list.
+ */
+export function useSelection(filters = ''): ClearableSelection {
   const [selected, change] = useState<ReadonlySet<string>>(new Set());
-  return { selected, change, clear: () => change(new Set()) };
+  const cleared = useRef(0);
+  const clear = () => {
+    cleared.current++;
+    change(new Set());
+  };
+  const [selectedUnder, setSelectedUnder] = useState(filters);
+  if (selectedUnder !== filters) {
+    setSelectedUnder(filters);
+    clear();
+  }
+  return { selected, change, clear, clearedTimes: () => cleared.current };
 }
 
 interface Range {

@@ -40,7 +40,8 @@ const route = getRouteApi('/w/$slug/violations');
 export function ViolationsPage() {
   const search = route.useSearch();
   const { slug } = useWorkspace();
-  const query = useQuery(violationsQuery(slug, requestOf(search)));
+  const request = requestOf(search);
+  const query = useQuery(violationsQuery(slug, request));
   const facets = useFacets(slug, search, query.data?.summary);
   const panel = usePanel('v');
   return (
@@ -55,7 +56,12 @@ export function ViolationsPage() {
           page.items.length === 0 && search.cursor === undefined ? (
             <NoViolations search={search} />
           ) : (
-            <ViolationList page={page} isStale={query.isPlaceholderData} openId={panel.shown} />
+            <ViolationList
+              page={page}
+              filters={JSON.stringify({ ...request, cursor: undefined })}
+              isStale={query.isPlaceholderData}
+              openId={panel.shown}
+            />
           )
         }
       </Loaded>
@@ -66,13 +72,14 @@ export function ViolationsPage() {
 
 interface ViolationListProps {
   page: ViolationPage;
+  filters: string;
   isStale: boolean;
   openId: string | undefined;
 }
 
-function ViolationList({ page, isStale, openId }: ViolationListProps) {
+function ViolationList({ page, filters, isStale, openId }: ViolationListProps) {
   const { may } = useWorkspace();
-  const selection = useSelection();
+  const selection = useSelection(filters);
   // A selected violation may be on another page, and the decision depends on its facts.
   const seen = useRef(new Map<string, Violation>());
   for (const item of page.items) seen.current.set(item.id, item);
