@@ -99,6 +99,14 @@ test('filters without a match say so, and the policy filter shows the name of th
   await page.getByText('Policy: Nothing critical').waitFor();
 });
 
+test('a status without a violation is a filter without a match while other violations are open', async () => {
+  await createBlocked();
+  const page = await visit('viewer', 'violations?status=waived');
+  await page.getByText('No violation matches').waitFor();
+  await page.getByRole('button', { name: 'Remove the filter Status: Waived' }).click();
+  await table(page).getByRole('row').nth(1).waitFor();
+});
+
 test('the panel shows policy, condition, rule and scan, and links to the vulnerability', async () => {
   const [shown] = await violations({ repo: storefront, policy: 'high' });
   assert.ok(shown);

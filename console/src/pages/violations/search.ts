@@ -33,6 +33,12 @@ export function violationSearch(raw: Record<string, unknown>): ViolationSearch {
   return { status: named.length > 0 ? named : [anyStatus], ...search };
 }
 
+/** True if the page shows every active violation, so that an empty list means that there is none. */
+export function showsAllActive({ status = [], cursor: _, v: __, ...filters }: ViolationSearch): boolean {
+  const shows = (one: (typeof unresolved)[number]) => status.includes(anyStatus) || status.includes(one);
+  return Object.keys(filters).length === 0 && unresolved.every(shows);
+}
+
 export function requestOf({ v: _, status = [], q, ...search }: ViolationSearch): ViolationRequest {
   return {
     ...search,

@@ -28,7 +28,7 @@ import { usePanel } from '../../components/side-panel.tsx';
 import { countOf } from '../../components/target-labels.ts';
 import { minTermLength } from '../../search-terms.ts';
 import { columns, titleOf } from './columns.tsx';
-import { requestOf, type ViolationSearch } from './search.ts';
+import { requestOf, showsAllActive, type ViolationSearch } from './search.ts';
 import { SnoozeDialog } from './snooze-dialog.tsx';
 import { useFacets } from './use-facets.ts';
 import { ViolationPanel } from './violation-panel.tsx';
@@ -152,8 +152,7 @@ function SelectionBar({ selected, onDone }: { selected: Violation[]; onDone: () 
 function NoViolations({ search }: { search: ViolationSearch }) {
   const { slug } = useWorkspace();
   const icon = <IconAlertOctagon size={28} stroke={1.5} aria-hidden="true" />;
-  const { status: _, cursor: __, v: ___, ...others } = search;
-  if (Object.keys(others).length > 0) {
+  if (!showsAllActive(search)) {
     return (
       <EmptyState title="No violation matches" icon={icon}>
         Remove a filter to see more.
