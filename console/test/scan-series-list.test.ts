@@ -111,6 +111,36 @@ describe('stale series', async () => {
   });
 });
 
+describe('more stale series than a page has rows', async () => {
+  const workspace = await createScanWorkspace('many');
+  const old = Array.from({ length: 51 }, (_, n) =>
+    reportInput(trivy(results(n, n + 1)), {
+      repository: 'acme/many',
+      scannedAt: daysAgo(45),
+      category: `nightly-${n}`,
+    }),
+  );
+  await importAll(server, workspace.slug, [
+    ...old,
+    reportInput(trivy(results(100, 101)), { repository: 'acme/many', scannedAt: daysAgo(1) }),
+  ]);
+
+  test('the last one of a further page is retired, and the page leads back to the others', async () => {
+    const page = await openAs(workspace, 'admin', '/scans/stale');
+    const retire = page.getByRole('button', { name: /^Retire trivy/ });
+    await retire.nth(49).waitFor();
+    await page.getByRole('button', { name: 'Next', exact: true }).click();
+    await retire.nth(1).waitFor({ state: 'detached' });
+    await retire.click();
+    const dialog = page.getByRole('dialog', { name: 'Retire the series' });
+    await dialog.getByRole('textbox', { name: 'Reason' }).fill('The nightly job is gone.');
+    await dialog.getByRole('button', { name: 'Retire the series' }).click();
+    await retire.waitFor({ state: 'detached' });
+    await page.getByRole('button', { name: 'Previous', exact: true }).click();
+    await retire.nth(49).waitFor();
+  });
+});
+
 describe('permissions', async () => {
   const workspace = await createScanWorkspace('roles');
   await importAll(server, workspace.slug, [

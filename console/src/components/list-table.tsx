@@ -3,7 +3,7 @@ import type { UseQueryResult } from '@tanstack/react-query';
 import type { ReactNode } from 'react';
 import { CursorPager } from './cursor-pager.tsx';
 import { DataTable, type DataTableProps } from './data-table.tsx';
-import { Loaded } from './loaded.tsx';
+import { LoadedList } from './loaded.tsx';
 
 interface ListTableProps<Row> extends Omit<DataTableProps<Row>, 'rows' | 'stale'> {
   query: UseQueryResult<{ items: Row[]; next_cursor?: string | null }>;
@@ -17,17 +17,13 @@ interface ListTableProps<Row> extends Omit<DataTableProps<Row>, 'rows' | 'stale'
 
 export function ListTable<Row>({ query, noun, lines = 6, none, ...table }: ListTableProps<Row>) {
   return (
-    <Loaded query={query} noun={noun} lines={lines}>
-      {({ items, next_cursor: nextCursor }) =>
-        items.length === 0 ? (
-          none
-        ) : (
-          <>
-            <DataTable {...table} rows={items} stale={query.isPlaceholderData} />
-            {nextCursor !== undefined && <CursorPager nextCursor={nextCursor} count={items.length} />}
-          </>
-        )
-      }
-    </Loaded>
+    <LoadedList query={query} noun={noun} lines={lines} none={none}>
+      {({ items, next_cursor: nextCursor }) => (
+        <>
+          <DataTable {...table} rows={items} stale={query.isPlaceholderData} />
+          {nextCursor !== undefined && <CursorPager nextCursor={nextCursor} count={items.length} />}
+        </>
+      )}
+    </LoadedList>
   );
 }

@@ -1,6 +1,10 @@
-/** The three states of a query in one component: lines while it loads, the error if it fails, else its data. */
+/**
+ * The three states of a query in one component: lines while it loads, the error if it fails, else its data. A list has a
+ * text in place of no rows.
+ */
 import type { UseQueryResult } from '@tanstack/react-query';
 import type { ReactNode } from 'react';
+import { useAnySearch } from '../use-any-search.ts';
 import { ErrorState } from './error-state.tsx';
 import { LoadingState } from './loading-state.tsx';
 
@@ -17,4 +21,20 @@ export function Loaded<T>({ query, noun, lines = 6, children }: LoadedProps<T>) 
   if (query.data !== undefined) return children(query.data);
   if (query.isError) return <ErrorState error={query.error} onRetry={() => query.refetch()} />;
   return <LoadingState label={noun ? `Loading ${noun}` : 'Loading'} lines={lines} />;
+}
+
+interface LoadedListProps<Page> extends LoadedProps<Page> {
+  /** Shown in place of a list without rows. */
+  none: ReactNode;
+}
+
+/** A further page without rows is not an empty list: the rows may just have been decided away, and its pager leads back. */
+export function LoadedList<Page extends { items: unknown[] }>(props: LoadedListProps<Page>) {
+  const { none, children, ...loaded } = props;
+  const { cursor } = useAnySearch().search;
+  return (
+    <Loaded {...loaded}>
+      {(page) => (page.items.length === 0 && cursor === undefined ? none : children(page))}
+    </Loaded>
+  );
 }

@@ -14,7 +14,7 @@ import { CursorPager } from '../../components/cursor-pager.tsx';
 import { EmptyState } from '../../components/empty-state.tsx';
 import { Forbidden } from '../../components/error-state.tsx';
 import { FilterBar } from '../../components/filter-bar.tsx';
-import { Loaded } from '../../components/loaded.tsx';
+import { LoadedList } from '../../components/loaded.tsx';
 import { PageHeader } from '../../components/page-header.tsx';
 import { dateTime } from '../../components/time-text.tsx';
 import { endOf, isDay, startOf } from '../../days.ts';
@@ -97,22 +97,25 @@ function AuditLog() {
           { parameter: 'until', label: 'To', inputType: 'date', nameOf: dayName },
         ]}
       />
-      <Loaded query={query} noun="the audit log" lines={12}>
-        {({ items, next_cursor: nextCursor }) =>
-          items.length === 0 ? (
-            <EmptyState title={isFiltered ? 'No entry matches' : 'There is no entry yet'}>
-              {isFiltered
-                ? 'Clear a filter to see more.'
-                : 'Changes by people and keys in this workspace are listed here.'}
-            </EmptyState>
-          ) : (
-            <>
-              <AuditTable events={items} nameOf={nameOf} stale={query.isPlaceholderData} />
-              <CursorPager nextCursor={nextCursor} count={items.length} />
-            </>
-          )
+      <LoadedList
+        query={query}
+        noun="the audit log"
+        lines={12}
+        none={
+          <EmptyState title={isFiltered ? 'No entry matches' : 'There is no entry yet'}>
+            {isFiltered
+              ? 'Clear a filter to see more.'
+              : 'Changes by people and keys in this workspace are listed here.'}
+          </EmptyState>
         }
-      </Loaded>
+      >
+        {({ items, next_cursor: nextCursor }) => (
+          <>
+            <AuditTable events={items} nameOf={nameOf} stale={query.isPlaceholderData} />
+            <CursorPager nextCursor={nextCursor} count={items.length} />
+          </>
+        )}
+      </LoadedList>
     </>
   );
 }

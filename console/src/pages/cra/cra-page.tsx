@@ -15,7 +15,7 @@ import { DataTable } from '../../components/data-table.tsx';
 import { DueText } from '../../components/due-text.tsx';
 import { EmptyState } from '../../components/empty-state.tsx';
 import { type Facet, FilterBar } from '../../components/filter-bar.tsx';
-import { Loaded } from '../../components/loaded.tsx';
+import { LoadedList } from '../../components/loaded.tsx';
 import { PageHeader } from '../../components/page-header.tsx';
 import { ReportText } from '../../components/report-text.tsx';
 import { TimeText } from '../../components/time-text.tsx';
@@ -45,25 +45,21 @@ export function CraPage() {
         description="Actively exploited vulnerabilities of products, and when Article 14 of the Cyber Resilience Act wants each report."
       />
       <FilterBar facets={[stateFacet, applicationFacet]} />
-      <Loaded query={query} noun="the notifications">
-        {(page) =>
-          page.items.length === 0 && search.cursor === undefined ? (
-            <Nothing slug={slug} search={search} />
-          ) : (
-            <>
-              <DataTable
-                label="CRA notifications"
-                columns={columnsOf(slug, may('admin') ? setRecorded : null)}
-                rows={page.items}
-                keyOf={keyOf}
-                nameOf={({ application, cve }) => `${cve} in ${application.name}`}
-                stale={query.isPlaceholderData}
-              />
-              <CursorPager nextCursor={page.next_cursor} count={page.items.length} />
-            </>
-          )
-        }
-      </Loaded>
+      <LoadedList query={query} noun="the notifications" none={<Nothing slug={slug} search={search} />}>
+        {(page) => (
+          <>
+            <DataTable
+              label="CRA notifications"
+              columns={columnsOf(slug, may('admin') ? setRecorded : null)}
+              rows={page.items}
+              keyOf={keyOf}
+              nameOf={({ application, cve }) => `${cve} in ${application.name}`}
+              stale={query.isPlaceholderData}
+            />
+            <CursorPager nextCursor={page.next_cursor} count={page.items.length} />
+          </>
+        )}
+      </LoadedList>
       {recorded && (
         <RecordSteps key={keyOf(recorded)} notification={recorded} onClose={() => setRecorded(null)} />
       )}

@@ -64,12 +64,10 @@ const columns: Column<Exception>[] = [
 
 interface ExceptionTableProps {
   page: { items: Exception[]; next_cursor: string | null };
-  search: ExceptionSearch;
   isStale: boolean;
 }
 
-export function ExceptionTable({ page, search, isStale }: ExceptionTableProps) {
-  if (page.items.length === 0 && search.cursor === undefined) return <NoExceptions search={search} />;
+export function ExceptionTable({ page, isStale }: ExceptionTableProps) {
   return (
     <>
       <DataTable
@@ -85,7 +83,7 @@ export function ExceptionTable({ page, search, isStale }: ExceptionTableProps) {
   );
 }
 
-function NoExceptions({ search }: { search: ExceptionSearch }) {
+export function NoExceptions({ search }: { search: ExceptionSearch }) {
   const icon = <IconShieldX size={28} stroke={1.5} aria-hidden="true" />;
   return Object.keys(search).length > 0 ? (
     <EmptyState title="No exception matches" icon={icon}>

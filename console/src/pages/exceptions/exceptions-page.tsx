@@ -11,13 +11,13 @@ import { violationQuery } from '../../api/violations.ts';
 import { useWorkspace } from '../../api/workspaces.ts';
 import { enumLabel } from '../../components/badges.tsx';
 import { type Facet, FilterBar } from '../../components/filter-bar.tsx';
-import { Loaded } from '../../components/loaded.tsx';
+import { LoadedList } from '../../components/loaded.tsx';
 import { PageHeader } from '../../components/page-header.tsx';
 import { targetTitle } from '../../components/target-labels.ts';
 import { usePolicyFacet } from '../../components/use-policy-facet.ts';
 import { useRepositoryFacet } from '../../components/use-repository-facet.ts';
 import { minTermLength } from '../../search-terms.ts';
-import { ExceptionTable } from './exception-table.tsx';
+import { ExceptionTable, NoExceptions } from './exception-table.tsx';
 import { RequestForRepository } from './request-for-repository.tsx';
 import { type ExceptionSearch, requestOf } from './search.ts';
 import { WaitingExceptions } from './waiting-exceptions.tsx';
@@ -55,9 +55,9 @@ export function ExceptionsPage() {
           <h2 id="exceptions-others" className="exception-heading">
             {showsAll ? 'Reviewed, withdrawn or ended' : 'Exceptions'}
           </h2>
-          <Loaded query={query} noun="the exceptions">
-            {(page) => <ExceptionTable page={page} search={search} isStale={query.isPlaceholderData} />}
-          </Loaded>
+          <LoadedList query={query} noun="the exceptions" none={<NoExceptions search={search} />}>
+            {(page) => <ExceptionTable page={page} isStale={query.isPlaceholderData} />}
+          </LoadedList>
         </section>
       </div>
       <RequestForRepository opened={isRequesting} onClose={dialog.close} />

@@ -9,7 +9,7 @@ import { CursorPager } from '../../components/cursor-pager.tsx';
 import { DataTable } from '../../components/data-table.tsx';
 import { EmptyState } from '../../components/empty-state.tsx';
 import { CommitLink, ReferenceForgeLink } from '../../components/forge-link.tsx';
-import { Loaded } from '../../components/loaded.tsx';
+import { LoadedList } from '../../components/loaded.tsx';
 import { NothingChecked } from '../../components/nothing-checked.tsx';
 import { Section } from '../../components/section.tsx';
 import { SeverityBar } from '../../components/severity-bar.tsx';
@@ -30,30 +30,33 @@ export function References({ slug, repository }: ReferencesProps) {
   const query = useQuery(referencesQuery(slug, repository.id, cursor));
   return (
     <Section title="References" description="The default branch first, then the newest scanned.">
-      <Loaded query={query} noun="the references" lines={4}>
-        {({ items, next_cursor }) =>
-          items.length === 0 ? (
-            <EmptyState
-              title="It has not been scanned yet"
-              command={uploadCommand(slug, { repo: repository.full_name })}
-            />
-          ) : (
-            <>
-              <NothingChecked />
-              <DataTable
-                label="References"
-                columns={columnsOf(slug, repository)}
-                rows={items}
-                keyOf={(row) => row.id}
-                nameOf={(row) => row.ref}
-                stale={query.isPlaceholderData}
-                fixedColumns
-              />
-              <CursorPager nextCursor={next_cursor} count={items.length} />
-            </>
-          )
+      <LoadedList
+        query={query}
+        noun="the references"
+        lines={4}
+        none={
+          <EmptyState
+            title="It has not been scanned yet"
+            command={uploadCommand(slug, { repo: repository.full_name })}
+          />
         }
-      </Loaded>
+      >
+        {({ items, next_cursor }) => (
+          <>
+            <NothingChecked />
+            <DataTable
+              label="References"
+              columns={columnsOf(slug, repository)}
+              rows={items}
+              keyOf={(row) => row.id}
+              nameOf={(row) => row.ref}
+              stale={query.isPlaceholderData}
+              fixedColumns
+            />
+            <CursorPager nextCursor={next_cursor} count={items.length} />
+          </>
+        )}
+      </LoadedList>
     </Section>
   );
 }

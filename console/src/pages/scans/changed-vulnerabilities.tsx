@@ -5,7 +5,7 @@ import { useQuery } from '@tanstack/react-query';
 import { Link, useSearch } from '@tanstack/react-router';
 import { changedQuery, type ScanChange, type ScanDetail } from '../../api/scans.ts';
 import { CursorPager } from '../../components/cursor-pager.tsx';
-import { Loaded } from '../../components/loaded.tsx';
+import { LoadedList } from '../../components/loaded.tsx';
 import { Note } from '../../components/note.tsx';
 import { Section } from '../../components/section.tsx';
 import { SeverityCounts, VulnerabilityRows } from './vulnerability-rows.tsx';
@@ -63,25 +63,25 @@ interface ChangedProps {
 function Changed({ slug, id, change, cursor }: ChangedProps) {
   const query = useQuery(changedQuery(slug, id, change, cursor));
   return (
-    <Loaded query={query} noun="the vulnerabilities">
-      {({ summary, items, next_cursor }) =>
-        items.length === 0 ? (
-          <Note>
-            {change === 'new' ? 'None of them exists any more.' : 'None of them is fixed any more.'}
-          </Note>
-        ) : (
-          <Stack gap="sm">
-            <SeverityCounts summary={summary} />
-            <VulnerabilityRows
-              slug={slug}
-              label={titles[change]}
-              rows={items}
-              stale={query.isPlaceholderData}
-            />
-            <CursorPager nextCursor={next_cursor} count={items.length} />
-          </Stack>
-        )
+    <LoadedList
+      query={query}
+      noun="the vulnerabilities"
+      none={
+        <Note>{change === 'new' ? 'None of them exists any more.' : 'None of them is fixed any more.'}</Note>
       }
-    </Loaded>
+    >
+      {({ summary, items, next_cursor }) => (
+        <Stack gap="sm">
+          <SeverityCounts summary={summary} />
+          <VulnerabilityRows
+            slug={slug}
+            label={titles[change]}
+            rows={items}
+            stale={query.isPlaceholderData}
+          />
+          <CursorPager nextCursor={next_cursor} count={items.length} />
+        </Stack>
+      )}
+    </LoadedList>
   );
 }

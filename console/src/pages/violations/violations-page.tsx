@@ -19,7 +19,7 @@ import { CursorPager } from '../../components/cursor-pager.tsx';
 import { DataTable } from '../../components/data-table.tsx';
 import { EmptyState } from '../../components/empty-state.tsx';
 import { FilterBar } from '../../components/filter-bar.tsx';
-import { Loaded } from '../../components/loaded.tsx';
+import { LoadedList } from '../../components/loaded.tsx';
 import { SmallNote } from '../../components/note.tsx';
 import { PageHeader } from '../../components/page-header.tsx';
 import { RequestException } from '../../components/request-exception.tsx';
@@ -51,20 +51,16 @@ export function ViolationsPage() {
         description="Findings that violate a policy, the soonest due first. Blocking violations stop a merge."
       />
       <FilterBar facets={facets} searchField={{ label: 'Title, package or CVE', minLength: minTermLength }} />
-      <Loaded query={query} noun="the violations" lines={12}>
-        {(page) =>
-          page.items.length === 0 && search.cursor === undefined ? (
-            <NoViolations search={search} />
-          ) : (
-            <ViolationList
-              page={page}
-              filters={JSON.stringify({ ...request, cursor: undefined })}
-              isStale={query.isPlaceholderData}
-              openId={panel.shown}
-            />
-          )
-        }
-      </Loaded>
+      <LoadedList query={query} noun="the violations" lines={12} none={<NoViolations search={search} />}>
+        {(page) => (
+          <ViolationList
+            page={page}
+            filters={JSON.stringify({ ...request, cursor: undefined })}
+            isStale={query.isPlaceholderData}
+            openId={panel.shown}
+          />
+        )}
+      </LoadedList>
       <ViolationPanel id={panel.shown} onClose={panel.close} />
     </>
   );
