@@ -11,6 +11,7 @@ import { addMember } from '../../server/src/access/members/service.ts';
 import { setPassword } from '../../server/src/access/users/service.ts';
 import { installTx, tenantTx } from '../../server/src/db/database.ts';
 import type { UserId } from '../../server/src/domain/ids.ts';
+import { signInAs } from '../../server/test/support/session.ts';
 import {
   createTestKey,
   createTestWorkspace,
@@ -417,6 +418,22 @@ test('after a sign-in older than an hour the password is asked again before the 
   const said = await run(await shownText(page, 'Command'));
   assert.equal((said.token as { name: string }).name, 'After an hour');
   assert.equal((await keysOf(person.id)).length, before + 1);
+});
+
+test('a form is not sent in the name of somebody who has signed in in another tab', async () => {
+  const page = await openKeys(member.user.id);
+  const dialog = await openForm(page);
+  await dialog.getByLabel('Name').fill('Of the member');
+  await dialog.getByRole('button', { name: 'Read everything' }).click();
+  const [name = '', value = ''] =
+    (await signInAs(server, admin.user.id)).headers.cookie?.split(/=(.*)/) ?? [];
+  await page.context().addCookies([{ name, value, url, httpOnly: true, sameSite: 'Lax' }]);
+  const { length } = await keysOf(admin.user.id);
+  const loadedAgain = page.waitForEvent('load');
+  await dialog.getByRole('button', { name: 'Create key' }).click();
+  await loadedAgain;
+  await page.getByRole('button', { name: admin.user.name }).waitFor();
+  assert.equal((await keysOf(admin.user.id)).length, length);
 });
 
 test('an admin creates a trust rule for CI, sees a refusal beside it, and deletes it', async () => {

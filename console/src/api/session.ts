@@ -12,17 +12,30 @@ export const sessionKey = ['session'];
 // This page changes the session itself. If the session ends, any other request shows it.
 const sessionFreshMs = 60_000;
 
+const readSession = async () => (await api.getSession()) as Session;
+
 export const sessionQuery = queryOptions({
   queryKey: sessionKey,
   // No signal is passed: a part of a page that is removed would cancel the request that the route guard waits for.
-  queryFn: async () => (await api.getSession()) as Session,
+  queryFn: async ({ client }) => {
+    const session = await readSession();
+    const before = client.getQueryData<Session>(sessionKey);
+    // Another tab has signed in somebody else, who did not write what is on this page. A repeated request would be theirs.
+    if (before?.signed_in && session.signed_in && before.user.id !== session.user.id) {
+      location.reload();
+      return before;
+    }
+    return session;
+  },
   staleTime: sessionFreshMs,
 });
 
 /** Reads the session after it has changed, and forgets all data of the previous person. */
 export async function readNewSession(queryClient: QueryClient): Promise<Session> {
   forgetAnswers(queryClient);
-  return queryClient.fetchQuery({ ...sessionQuery, staleTime: 0 });
+  const session = await readSession();
+  queryClient.setQueryData(sessionKey, session);
+  return session;
 }
 
 /**

@@ -97,12 +97,11 @@ function ProviderButton({ session, name }: { session: SignedIn; name: string }) 
   useEffect(() => {
     const look = async () => {
       const now = await queryClient.fetchQuery({ ...sessionQuery, staleTime: 0 });
-      if (now.signed_in && now.user.id !== session.user.id) location.reload();
-      else if (now.signed_in && now.signed_in_at !== session.signed_in_at) answer(true);
+      if (now.signed_in && now.signed_in_at !== session.signed_in_at) answer(true);
     };
     window.addEventListener('focus', look);
     return () => window.removeEventListener('focus', look);
-  }, [queryClient, session.signed_in_at, session.user.id]);
+  }, [queryClient, session.signed_in_at]);
   const { mutate, error, isPending } = useMutation({
     mutationFn: async (tab: Window | null) => {
       const { url } = await startOidc('/');
