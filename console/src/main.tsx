@@ -12,7 +12,8 @@ import { createQueryClient } from './api/query-client.ts';
 import { onServerReturn, watchServer } from './api/server-away.ts';
 import { forgetAnswers, type Session, sessionKey } from './api/session.ts';
 import { workspacesKey } from './api/workspaces.ts';
-import { askToSignInAgain } from './layout/sign-in-again.tsx';
+import { isOutside } from './layout/frame.tsx';
+import { askToSignInAgain, leaveForSignIn } from './layout/sign-in-again.tsx';
 import { createConsoleRouter } from './routes.tsx';
 import { cssVariablesResolver, theme } from './theme.ts';
 import '@mantine/core/styles.layer.css';
@@ -36,18 +37,14 @@ connect({
     return session?.signed_in ? session.csrf_token : null;
   },
   readSessionAgain: () => queryClient.refetchQueries({ queryKey: sessionKey }),
-  signedOut: () => {
-    queryClient.resetQueries({ queryKey: sessionKey });
-    const { href, pathname } = router.state.location;
-    if (pathname !== '/sign-in') router.navigate({ to: '/sign-in', search: { next: href } });
-  },
+  signedOut: () => leaveForSignIn(queryClient, router),
   workspaceLost: async () => {
     // The route guard then sees that the workspace is gone, and its data is forgotten.
     await queryClient.refetchQueries({ queryKey: workspacesKey });
     await router.invalidate();
     forgetAnswers(queryClient);
   },
-  signInAgain: askToSignInAgain,
+  signInAgain: async () => !isOutside(router.state.matches) && askToSignInAgain(),
 });
 
 watchServer(isServerReady);

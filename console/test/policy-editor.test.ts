@@ -3,6 +3,8 @@ import assert from 'node:assert/strict';
 import { test } from 'node:test';
 import type { Locator, Page } from 'playwright-core';
 import { parse } from 'yaml';
+import { setPassword } from '../../server/src/access/users/service.ts';
+import { installTx } from '../../server/src/db/database.ts';
 import { fieldsOf } from '../../server/test/support/fields.ts';
 import { untilLockWaits } from '../../server/test/support/lock-waits.ts';
 import { signInAs } from '../../server/test/support/session.ts';
@@ -373,4 +375,35 @@ test('hostile text is shown as plain text, and a condition that fields cannot sh
     .getByRole('list', { name: 'Mistakes' })
     .getByText('Is unknown: a clause has fact, operator and value.')
     .waitFor();
+});
+
+test('after the end of the session the page asks for the password, and keeps what was typed', async () => {
+  const email = workspace.people.admin.user.email;
+  await installTx(server.db, (tx) => setPassword(tx, userIds.admin, 'correct horse battery'));
+  const endSessions = () =>
+    server.owner.query('delete from user_session where user_id = $1', [userIds.admin]);
+  const page = await visit('admin', 'policies/new');
+  const name = page.getByLabel('Name', { exact: true }).first();
+  await name.fill('Typed before');
+  await dryRunNote(page, 'would').waitFor();
+  await endSessions();
+  await name.fill('Typed afterwards');
+  const again = page.getByRole('dialog', { name: 'Sign in again' });
+  await again.getByText('Your session has ended.', { exact: false }).waitFor();
+  await assertFitsAndIsAccessible(page, 'session-ended');
+  // Escape and a click beside the dialog would lose the text.
+  await page.keyboard.press('Escape');
+  await page.mouse.click(5, 5);
+  await again.getByLabel(`Password of ${email}`).fill('correct horse battery');
+  await again.getByRole('button', { name: 'Sign in' }).click();
+  await again.waitFor({ state: 'detached' });
+  assert.equal(await name.inputValue(), 'Typed afterwards');
+  await page.getByRole('button', { name: 'Create policy…' }).click();
+  await page.getByRole('dialog').getByRole('button', { name: 'Create policy' }).click();
+  await page.getByRole('heading', { level: 1, name: 'Typed afterwards' }).waitFor();
+
+  await endSessions();
+  await page.getByRole('link', { name: 'Exceptions' }).click();
+  await again.getByRole('button', { name: 'Cancel' }).click();
+  await page.waitForURL(/\/sign-in\?next=/);
 });

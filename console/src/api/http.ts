@@ -13,11 +13,11 @@ interface Frame {
   /** Returns the token of the session as last read; null when nobody is signed in. */
   csrfToken: () => string | null;
   readSessionAgain: () => Promise<void>;
-  /** Called when the session has ended. */
+  /** Called when the session has ended, and the person has not signed in again. */
   signedOut: () => void;
   /** Called when the person is no longer a member of the workspace. */
   workspaceLost: () => void;
-  /** Asks the person to sign in once more. False means that they declined. */
+  /** Asks the person to sign in once more. False means that they declined, or that the page cannot ask. */
   signInAgain: () => Promise<boolean>;
 }
 
@@ -60,16 +60,18 @@ export async function isServerReady(): Promise<boolean> {
 }
 
 async function sendOrRepeat(message: Message): Promise<Response> {
+  const token = frame?.csrfToken() ?? null;
   const response = await fetchOnce(message);
   if (response.ok) return response;
   const error = await ApiError.of(response);
-  if (await shouldRetry(error)) {
+  // A sign-in uses the address of the session. A 401 from there means that the password is wrong.
+  const hasEnded = error.status === 401 && message.address !== addressOf('getSession');
+  if (await shouldRetry(error, hasEnded, token)) {
     const second = await fetchOnce(message);
     if (second.ok) return second;
     throw await ApiError.of(second);
   }
-  // A sign-in uses the address of the session. A 401 from there means that the password is wrong.
-  if (error.status === 401 && message.address !== addressOf('getSession')) frame?.signedOut();
+  if (hasEnded) frame?.signedOut();
   if (error.code === 'TOKEN_INVALID_FOR_TENANT') frame?.workspaceLost();
   throw error;
 }
@@ -91,12 +93,13 @@ function fetchOnce({ address, method, headers, body, signal, onProgress }: Messa
   return onProgress ? sendWithProgress(url, init, onProgress) : fetch(url, init);
 }
 
-async function shouldRetry(error: ApiError): Promise<boolean> {
+/** `token` is that of the session when the request was sent. */
+async function shouldRetry(error: ApiError, hasEnded: boolean, token: string | null): Promise<boolean> {
   if (!frame) return false;
   if (error.code === 'SIGN_IN_AGAIN') return frame.signInAgain();
-  if (error.code !== 'ORIGIN_REFUSED') return false;
-  // A sign-in in another tab has changed the token.
-  const before = frame.csrfToken();
+  if (!hasEnded && error.code !== 'ORIGIN_REFUSED') return false;
+  // A sign-in in another tab, or after another request, has changed the token.
   await frame.readSessionAgain();
-  return frame.csrfToken() !== before;
+  const now = frame.csrfToken();
+  return now !== null && (now !== token || (hasEnded && frame.signInAgain()));
 }

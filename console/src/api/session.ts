@@ -4,7 +4,11 @@ import { type Answer, api } from './client.ts';
 
 type Answered = Answer<'getSession'>;
 export type SignedOut = Answered & { signed_in: false };
-export type SignedIn = { [Field in keyof Answered]: NonNullable<Answered[Field]> } & { signed_in: true };
+export type SignedIn = { [Field in keyof Answered]: NonNullable<Answered[Field]> } & {
+  signed_in: true;
+  /** The session has ended without a sign-out, so the page stays as it is and asks for a sign-in. */
+  has_ended?: true;
+};
 export type Session = SignedOut | SignedIn;
 
 export const sessionKey = ['session'];
@@ -17,11 +21,13 @@ const readSession = async () => (await api.getSession()) as Session;
 export const sessionQuery = queryOptions({
   queryKey: sessionKey,
   // No signal is passed: a part of a page that is removed would cancel the request that the route guard waits for.
-  queryFn: async ({ client }) => {
+  queryFn: async ({ client }): Promise<Session> => {
     const session = await readSession();
     const before = client.getQueryData<Session>(sessionKey);
+    if (!before?.signed_in) return session;
+    if (!session.signed_in) return { ...before, has_ended: true };
     // Another tab has signed in somebody else, who did not write what is on this page. A repeated request would be theirs.
-    if (before?.signed_in && session.signed_in && before.user.id !== session.user.id) {
+    if (before.user.id !== session.user.id) {
       location.reload();
       return before;
     }

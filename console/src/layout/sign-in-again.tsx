@@ -1,59 +1,95 @@
 /**
- * Asks for the password or the provider once more when the server requires a recent sign-in, then repeats the refused
- * request. `api/http.ts` calls `askToSignInAgain`; the dialog is in the frame.
+ * Asks for the password or the provider once more when the session has ended or the server requires a recent sign-in,
+ * then repeats the refused requests. The page stays as it is, with all that was typed. `api/http.ts` calls
+ * `askToSignInAgain`; the dialog is in the frame.
  */
 import { Alert, Button, Modal, PasswordInput, Stack, Text } from '@mantine/core';
-import { useMutation, useQueryClient } from '@tanstack/react-query';
-import { useEffect } from 'react';
+import { type QueryClient, useMutation, useQueryClient } from '@tanstack/react-query';
+import { type AnyRouter, useRouter } from '@tanstack/react-router';
+import { useEffect, useRef } from 'react';
 import { errorText, isApiError } from '../api/errors.ts';
-import { type SignedIn, sessionQuery, signIn, startOidc } from '../api/session.ts';
+import { type SignedIn, sessionKey, sessionQuery, signIn, startOidc } from '../api/session.ts';
 import { DialogForm } from '../components/dialog-form.tsx';
 import { SmallNote } from '../components/note.tsx';
 import { useRequired } from '../components/use-required.ts';
 import { createStore } from '../external-store.ts';
 
-type Answer = (hasSignedIn: boolean) => void;
+interface Question {
+  answer: (hasSignedIn: boolean) => void;
+  /** The session has ended, so the person cannot stay on the page without a sign-in. */
+  hasEnded: boolean;
+}
 
-const waiting = createStore<Answer[]>([]);
+const waiting = createStore<Question[]>([]);
 
 /** Resolves to true after the sign-in, and to false if the person declined. */
-export function askToSignInAgain(): Promise<boolean> {
-  return new Promise((resolve) => waiting.set([...waiting.get(), resolve]));
+export function askToSignInAgain(hasEnded = false): Promise<boolean> {
+  return new Promise((answer) => waiting.set([...waiting.get(), { answer, hasEnded }]));
 }
 
-function answer(hasSignedIn: boolean): void {
-  const resolvers = waiting.get();
+function answerAll(hasSignedIn: boolean): void {
+  const questions = waiting.get();
   waiting.set([]);
-  for (const resolve of resolvers) resolve(hasSignedIn);
+  for (const { answer } of questions) answer(hasSignedIn);
 }
 
-// This listener runs before those of the pages' dialogs, so that Escape closes only this question.
+const isAboutEnd = (questions: Question[]): boolean => questions.some(({ hasEnded }) => hasEnded);
+
+/** Forgets the session, and comes back to the page after the sign-in. */
+export function leaveForSignIn(queryClient: QueryClient, router: AnyRouter): void {
+  queryClient.resetQueries({ queryKey: sessionKey });
+  const { href, pathname } = router.state.location;
+  if (pathname !== '/sign-in') router.navigate({ to: '/sign-in', search: { next: href } });
+}
+
+// This listener runs before those of the pages' dialogs, so that Escape closes only this question. After the end of a
+// session it closes nothing, because text would be lost.
 window.addEventListener(
   'keydown',
   (event) => {
     if (event.key !== 'Escape' || event.isComposing || waiting.get().length === 0) return;
     event.stopImmediatePropagation();
-    answer(false);
+    if (!isAboutEnd(waiting.get())) answerAll(false);
   },
   { capture: true },
 );
 
 export function SignInAgain({ session }: { session: SignedIn }) {
-  const isOpen = waiting.useValue().length > 0;
+  const queryClient = useQueryClient();
+  const router = useRouter();
+  const questions = waiting.useValue();
+  const isEnd = isAboutEnd(questions);
+  const { has_ended: hasEnded, signed_in_at: signedInAt } = session;
+  useEffect(() => {
+    if (!hasEnded) return;
+    askToSignInAgain(true).then((isIn) => isIn || leaveForSignIn(queryClient, router));
+  }, [hasEnded, queryClient, router]);
+  const lastSignIn = useRef(signedInAt);
+  useEffect(() => {
+    // The sign-in may have happened in another tab.
+    if (lastSignIn.current !== signedInAt) answerAll(true);
+    lastSignIn.current = signedInAt;
+  }, [signedInAt]);
+  useEffect(() => () => answerAll(false), []);
   return (
     <Modal
-      opened={isOpen}
-      onClose={() => answer(false)}
+      opened={questions.length > 0}
+      onClose={() => answerAll(false)}
       closeOnEscape={false}
+      closeOnClickOutside={!isEnd}
       title="Sign in again"
       zIndex={300}
+      // Somebody else may sit at this computer by now.
+      {...(isEnd && { overlayProps: { color: 'var(--mantine-color-body)', backgroundOpacity: 1 } })}
     >
       <Stack gap="md">
         <Text size="sm">
-          This changes access, so it needs a sign-in within the last hour. Your action continues afterwards.
+          {isEnd
+            ? 'Your session has ended. After the sign-in the page is as it was, with all that you have typed. If you cancel, you leave it.'
+            : 'This changes access, so it needs a sign-in within the last hour. Your action continues afterwards.'}
         </Text>
         {session.methods.password && <PasswordForm email={session.user.email} />}
-        {session.methods.oidc && <ProviderButton session={session} name={session.methods.oidc.name} />}
+        {session.methods.oidc && <ProviderButton name={session.methods.oidc.name} />}
       </Stack>
     </Modal>
   );
@@ -63,10 +99,7 @@ function PasswordForm({ email }: { email: string }) {
   const queryClient = useQueryClient();
   const { mutate, error, isPending } = useMutation({
     mutationFn: (password: string) => signIn(email, password),
-    onSuccess: async () => {
-      await queryClient.fetchQuery({ ...sessionQuery, staleTime: 0 });
-      answer(true);
-    },
+    onSuccess: () => queryClient.fetchQuery({ ...sessionQuery, staleTime: 0 }),
   });
   const wrong = isApiError(error, 'AUTHENTICATION_REQUIRED') ? 'Wrong password.' : null;
   const field = useRequired({ message: 'Enter your password.', refusal: wrong });
@@ -74,7 +107,7 @@ function PasswordForm({ email }: { email: string }) {
     <DialogForm
       action="Sign in"
       onSubmit={(event) => mutate(String(new FormData(event.currentTarget).get('password')))}
-      onCancel={() => answer(false)}
+      onCancel={() => answerAll(false)}
       isPending={isPending}
       error={wrong ? null : error}
     >
@@ -92,16 +125,13 @@ function PasswordForm({ email }: { email: string }) {
 
 // The provider opens in another tab, so that text that was typed here is not lost. The return to this tab triggers a
 // check.
-function ProviderButton({ session, name }: { session: SignedIn; name: string }) {
+function ProviderButton({ name }: { name: string }) {
   const queryClient = useQueryClient();
   useEffect(() => {
-    const look = async () => {
-      const now = await queryClient.fetchQuery({ ...sessionQuery, staleTime: 0 });
-      if (now.signed_in && now.signed_in_at !== session.signed_in_at) answer(true);
-    };
+    const look = () => queryClient.refetchQueries({ queryKey: sessionKey });
     window.addEventListener('focus', look);
     return () => window.removeEventListener('focus', look);
-  }, [queryClient, session.signed_in_at]);
+  }, [queryClient]);
   const { mutate, error, isPending } = useMutation({
     mutationFn: async (tab: Window | null) => {
       const { url } = await startOidc('/');
