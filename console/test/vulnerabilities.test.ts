@@ -150,6 +150,24 @@ describe('filters', () => {
     await expectTotal(page, await totalOf(`sha=${sha.slice(0, 10)}`));
   });
 
+  test('the search field keeps a letter that is typed while the address changes', async () => {
+    const page = await openPage('viewer');
+    const search = page.getByRole('searchbox', { name: 'Title, package or CVE' });
+    // The letter arrives in the moment between the change of the address and the next drawing of the page.
+    await page.evaluate(`{
+      const replaceState = history.replaceState;
+      history.replaceState = (...change) => {
+        replaceState.apply(history, change);
+        if (!location.search.endsWith('q=request')) return;
+        history.replaceState = replaceState;
+        document.execCommand('insertText', false, 's');
+      };
+    }`);
+    await search.fill('request');
+    await page.waitForURL('**/*q=requests');
+    assert.equal(await search.inputValue(), 'requests');
+  });
+
   test('an address sets filters and order, and a wrong value in it is named', async () => {
     const search = `?state=open&severity=high,medium&type=sast,dependency&sort=oldest&repo=${storefront}`;
     const page = await openPage('viewer', search);

@@ -5,7 +5,7 @@
  */
 import { ActionIcon, Button, Menu, TextInput } from '@mantine/core';
 import { IconFilter, IconPlus, IconSearch, IconX } from '@tabler/icons-react';
-import { useEffect, useId, useState } from 'react';
+import { useEffect, useId, useRef, useState } from 'react';
 import { useAnySearch } from '../use-any-search.ts';
 import { type Facet, FacetMenu } from './facet-menu.tsx';
 import './filter-bar.css';
@@ -146,12 +146,20 @@ function SearchField({ label, minLength = 1 }: NonNullable<FilterBarProps['searc
   const { search, set } = useAnySearch();
   const inAddress = valuesOf(search.q)[0] ?? '';
   const [typed, setTyped] = useState(inAddress);
-  // A trailing blank belongs to the next word, so it does not count as a change.
-  useEffect(() => setTyped((now) => (now.trim() === inAddress ? now : inAddress)), [inAddress]);
+  // When the address has what the field has sent, the person may have typed more, such as the blank before the next word.
+  const sent = useRef(inAddress);
+  useEffect(() => {
+    if (sent.current === inAddress) return;
+    sent.current = inAddress;
+    setTyped(inAddress);
+  }, [inAddress]);
   useEffect(() => {
     const wanted = typed.trim();
     if (wanted === inAddress || (wanted !== '' && wanted.length < minLength)) return;
-    const timer = setTimeout(() => set({ q: wanted || undefined }, { replace: true }), pauseMs);
+    const timer = setTimeout(() => {
+      sent.current = wanted;
+      set({ q: wanted || undefined }, { replace: true });
+    }, pauseMs);
     return () => clearTimeout(timer);
   }, [typed, inAddress, minLength, set]);
   return (
