@@ -252,6 +252,9 @@ test('a repository shows severities, references with verdicts, tools and facts',
   }
 
   await tab('Scans');
+  await page.getByRole('link', { name: 'All scans here' }).click();
+  await page.getByRole('button', { name: 'Remove the filter Repository: acme/shop' }).waitFor();
+  await page.goBack();
   const stale = table(page, 'Tools').getByRole('row').filter({ hasText: 'nightly' });
   await stale.getByText('Stale').waitFor();
   const fresh = table(page, 'Tools').getByRole('row').filter({ hasText: 'feature/cart' });

@@ -111,6 +111,23 @@ describe('stale series', async () => {
   });
 });
 
+describe('replaced series', async () => {
+  const workspace = await createScanWorkspace('replaced');
+  await importAll(server, workspace.slug, [
+    reportInput(trivy(results(0, 3)), { repository: 'acme/web', scannedAt: daysAgo(3), category: 'nightly' }),
+    reportInput(trivy(results(0, 2)), { repository: 'acme/web', scannedAt: daysAgo(2), category: 'night' }),
+  ]);
+
+  test('a repository links to its own replaced series', async () => {
+    const page = await openAs(workspace, 'viewer', '/repositories');
+    await page.getByRole('link', { name: 'acme/web', exact: true }).click();
+    await page.getByRole('tab', { name: 'Scans' }).click();
+    await page.getByRole('region', { name: 'Tools' }).getByRole('link', { name: 'Replaced' }).click();
+    await page.getByRole('heading', { level: 1, name: 'Replaced series' }).waitFor();
+    await page.getByRole('button', { name: 'Remove the filter Repository: acme/web' }).waitFor();
+  });
+});
+
 describe('more stale series than a page has rows', async () => {
   const workspace = await createScanWorkspace('many');
   const old = Array.from({ length: 51 }, (_, n) =>

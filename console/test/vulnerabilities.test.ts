@@ -181,9 +181,10 @@ describe('filters', () => {
     ]) {
       await page.getByRole('button', { name: `Remove the filter ${chip}` }).waitFor();
     }
+    // A row's link, opened elsewhere, has the same list beside its panel.
     assert.deepEqual(
-      await linksOf(page),
-      items.map(({ id }) => `/w/${slug}/vulnerabilities?v=${id}`),
+      (await linksOf(page)).map((link) => Object.fromEntries(new URL(link, url).searchParams)),
+      items.map(({ id }) => ({ ...Object.fromEntries(new URLSearchParams(search)), v: id })),
     );
     await page.goto(`${url}/w/${slug}/vulnerabilities?severity=terrible`);
     await page.getByRole('alert').filter({ hasText: 'terrible' }).waitFor();
@@ -240,8 +241,7 @@ describe('rows', () => {
       await page.waitForURL(`**/*sort=${sort}*`);
       await table(page).locator(`th[aria-sort="${direction}"]`, { hasText: 'First seen' }).waitFor();
       const { items } = await readApi<ListBody>(`vulnerabilities?${viewOf('state=open')}&sort=${sort}`);
-      const first = `/w/${slug}/vulnerabilities?v=${items[0]?.id}`;
-      await table(page).locator(`tbody tr:first-child a[href="${first}"]`).waitFor();
+      await table(page).locator(`tbody tr:first-child a[href$="v=${items[0]?.id}"]`).waitFor();
     }
     await heading('Severity').getByRole('button').click();
     await page.waitForURL((now) => !now.search.includes('sort'));

@@ -81,7 +81,7 @@ export function RepositoryPage() {
               <RepositoryPolicies slug={slug} repository={data} />
             </Tabs.Panel>
             <Tabs.Panel value="scans">
-              <RepositorySeries slug={slug} repo={data.id} />
+              <RepositorySeries slug={slug} repository={data} />
             </Tabs.Panel>
           </Tabs>
         )}

@@ -1,7 +1,7 @@
 /** The tools that scan the repository, and the age of their last scans. */
 import { useInfiniteQuery } from '@tanstack/react-query';
 import { Link } from '@tanstack/react-router';
-import { repositorySeriesQuery } from '../../api/inventory.ts';
+import { type RepositoryDetail, repositorySeriesQuery } from '../../api/inventory.ts';
 import { partsOfSeries, type Series } from '../../api/series.ts';
 import { enumLabel, StatusBadge, ToneBadge } from '../../components/badges.tsx';
 import type { Column } from '../../components/column.ts';
@@ -13,15 +13,20 @@ import { Section } from '../../components/section.tsx';
 import { ShowMore } from '../../components/show-more.tsx';
 import { TimeText } from '../../components/time-text.tsx';
 
-export function RepositorySeries({ slug, repo }: { slug: string; repo: string }) {
-  const query = useInfiniteQuery(repositorySeriesQuery(slug, repo));
+interface RepositorySeriesProps {
+  slug: string;
+  repository: RepositoryDetail;
+}
+
+export function RepositorySeries({ slug, repository }: RepositorySeriesProps) {
+  const query = useInfiniteQuery(repositorySeriesQuery(slug, repository.id));
   return (
     <Section
       title="Tools"
       description="Each tool, category and reference is a series of scans, and so is each of several files that come together. It
         closes vulnerabilities that it no longer shows."
       actions={
-        <Link to="/w/$slug/scans" params={{ slug }} search={{ repo }}>
+        <Link to="/w/$slug/scans" params={{ slug }} search={{ repo: repository.full_name }}>
           All scans here
         </Link>
       }
@@ -101,7 +106,7 @@ function SeriesState({ slug, series }: { slug: string; series: Series }) {
   }
   if (series.replaced_by !== null) {
     return (
-      <Link to="/w/$slug/scans/replaced" params={{ slug }}>
+      <Link to="/w/$slug/scans/replaced" params={{ slug }} search={{ repo: series.repository.full_name }}>
         <ToneBadge tone="warn">Replaced</ToneBadge>
       </Link>
     );

@@ -1,7 +1,7 @@
 /** The columns of the list. */
 import { Skeleton } from '@mantine/core';
 import { useMediaQuery } from '@mantine/hooks';
-import { useRouter } from '@tanstack/react-router';
+import { useRouter, useSearch } from '@tanstack/react-router';
 import { useMemo } from 'react';
 import type { ListedVulnerability, Signal } from '../../api/vulnerabilities.ts';
 import { SeverityBadge } from '../../components/badges.tsx';
@@ -18,6 +18,12 @@ import { DueCell, SignalBadges } from './signal-badges.tsx';
 /** `open` must stay the same function, so that unchanged rows are not drawn again. */
 export function useColumns(slug: string, open: (id: string) => void, hasManyStates: boolean): Column<Row>[] {
   const router = useRouter();
+  // The links lead to the same list. The panel is left out, so that the rows are not drawn again when it opens.
+  const list = useSearch({
+    from: '/w/$slug/vulnerabilities',
+    select: ({ v: _panel, tab: _tab, ...rest }) => rest,
+    structuralSharing: true,
+  });
   const isWide = useMediaQuery('(min-width: 90em)', false, { getInitialValueInEffect: false });
   return useMemo(
     () => [
@@ -40,7 +46,7 @@ export function useColumns(slug: string, open: (id: string) => void, hasManyStat
               router.buildLocation({
                 to: '/w/$slug/vulnerabilities',
                 params: { slug },
-                search: { v: item.id },
+                search: { ...list, v: item.id },
               }).href
             }
             onOpen={() => open(item.id)}
@@ -122,7 +128,7 @@ export function useColumns(slug: string, open: (id: string) => void, hasManyStat
       { id: 'cvss', label: 'CVSS', hidden: true, align: 'right', cell: later(({ cvss }) => cvss ?? '—') },
       { id: 'tools', label: 'Tools', hidden: true, cell: later(({ tools }) => tools.join(', ')) },
     ],
-    [router, slug, open, hasManyStates, isWide],
+    [router, slug, list, open, hasManyStates, isWide],
   );
 }
 
