@@ -272,8 +272,13 @@ test('a repository shows severities, references with verdicts, tools and facts',
   await page.waitForURL(/repositories\?org=acme$/);
 });
 
-test('an admin changes the default branch after a confirmation, and changes it back', async () => {
+test('an admin changes the default branch after a confirmation, once by a double click, and changes it back', async () => {
   const page = await visit('admin', 'repositories');
+  await page.emulateMedia({ reducedMotion: 'no-preference' });
+  let sent = 0;
+  page.on('request', (request) => {
+    if (request.method() !== 'GET') sent++;
+  });
   await rowOf(page, 'Repositories', 'acme/shop')
     .getByRole('link', { name: 'acme/shop', exact: true })
     .click();
@@ -284,12 +289,13 @@ test('an admin changes the default branch after a confirmation, and changes it b
     ['main', 'feature/cart'],
   ] as const) {
     await references.getByRole('button', { name: `Make ${branch} the default branch` }).click();
-    await page.getByRole('dialog').getByRole('button', { name: 'Make it the default' }).click();
+    await page.getByRole('dialog').getByRole('button', { name: 'Make it the default' }).dblclick();
     await page.getByText(`${branch} is the default branch now.`).waitFor();
     await references.getByRole('button', { name: `Make ${other} the default branch` }).waitFor();
     await references.getByRole('row').nth(1).getByText('Default', { exact: true }).waitFor();
     assert.match((await references.getByRole('row').nth(1).textContent()) ?? '', new RegExp(branch));
   }
+  assert.equal(sent, 2);
   await screenshot(page, 'repository-default-branch');
 });
 

@@ -16,6 +16,8 @@ interface Question {
 }
 
 export function askFirst({ title, consequences, confirm, isRemoval }: Question, onConfirm: () => void): void {
+  // While the dialog fades out, its button still takes the second click of a double click.
+  let isConfirmed = false;
   modals.openConfirmModal({
     title,
     children: (
@@ -25,7 +27,10 @@ export function askFirst({ title, consequences, confirm, isRemoval }: Question, 
     ),
     labels: { confirm, cancel: 'Cancel' },
     ...(isRemoval && { confirmProps: { color: 'red' } }),
-    onConfirm,
+    onConfirm: () => {
+      if (!isConfirmed) onConfirm();
+      isConfirmed = true;
+    },
   });
 }
 
