@@ -5,6 +5,8 @@
  */
 import assert from 'node:assert/strict';
 import { test } from 'node:test';
+import { applyInventory } from '../../src/actions/inventory-file/apply.ts';
+import { importTx } from '../../src/db/database.ts';
 import { processWorkspace } from '../../src/ingest/import/process-scan.ts';
 import { testConfig } from '../support/import.ts';
 import { sarif } from '../support/reports.ts';
@@ -58,6 +60,10 @@ const mostNames = 12;
 const source = new URL('../../src/', import.meta.url).href;
 const server = await createTestServer();
 const { people, tenant } = await createTestWorkspace(server, 'acme');
+// A report that makes its repository has policies about the repository evaluated too.
+await importTx(server.db, tenant.id, (tx) =>
+  applyInventory(tx, { repositories: [{ full_name: 'acme/web' }] }),
+);
 const headers = { authorization: `Bearer ${people.admin.key}` };
 
 /** Larger than the beginning by which an upload is refused early. */
