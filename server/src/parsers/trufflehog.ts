@@ -74,7 +74,6 @@ function parse(document: ReportDocument, context: ParseContext): Report {
   let image: string | null = null;
   let tag: string | null = null;
   let history = false;
-  const sources = new Set<string>();
   let hasErrors = false;
   let hasFinished = false;
   let hasFailed = false;
@@ -103,8 +102,6 @@ function parse(document: ReportDocument, context: ParseContext): Report {
     }
     findings.push(...rows);
     history ||= record !== null && commitOf(record) !== null;
-    const source = record === null ? undefined : Object.keys(sourceOf(record).kind ?? {})[0];
-    if (source !== undefined) sources.add(source);
     const docker = record === null ? null : recordAt(sourceOf(record).kind, 'Docker');
     image ??= stringAt(docker, 'image');
     tag ??= stringAt(docker, 'tag');
@@ -117,7 +114,7 @@ function parse(document: ReportDocument, context: ParseContext): Report {
       newRun({
         tool: 'trufflehog',
         toolVersion,
-        category: cleanName(image === null ? categoryOf(sources) : imageCategory(image), context),
+        category: image === null ? '' : cleanName(imageCategory(image), context),
         history,
         outcome: hasFailed ? 'failed' : 'succeeded',
         findings,
@@ -126,17 +123,6 @@ function parse(document: ReportDocument, context: ParseContext): Report {
     ]),
     read,
   };
-}
-
-const codeSources = new Set([
-  ...['Git', 'Github', 'Gitlab', 'Bitbucket', 'AzureRepos', 'Gerrit', 'Huggingface'],
-  ...['Filesystem', 'Stdin', 'Docker'],
-]);
-
-/** A scan of S3 or Slack must not close the findings of one of code. A report without findings does not name its source. */
-function categoryOf(sources: ReadonlySet<string>): string {
-  const [source = ''] = sources;
-  return sources.size === 1 && !codeSources.has(source) ? source.toLowerCase() : '';
 }
 
 function readRow(record: JsonRecord, pointer: string, context: ParseContext): ReportFinding[] {
