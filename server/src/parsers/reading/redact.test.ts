@@ -1,7 +1,7 @@
 import assert from 'node:assert/strict';
 import { test } from 'node:test';
 import { processorMs } from '../../../test/support/processor-time.ts';
-import { maskLine, maskSecret, redact } from './redact.ts';
+import { maskLine, maskQuoted, maskSecret, redact, valuesIn } from './redact.ts';
 
 // Put together here, so that no line of this file looks like a key to a scanner.
 const letters = 'abcdefghijABCDEFGHIJ0123456789abcdef';
@@ -45,6 +45,25 @@ test('a line with an unnamed secret is masked, or null', () => {
   assert.equal(maskLine('export KEY=abcd1234'), 'export KEY=****');
   assert.equal(maskLine('curl -H abcdef123456ghij x'), 'curl -H **** x');
   assert.equal(maskLine('just words'), null);
+});
+
+test('a short or empty text in quotes leaves the next one masked', () => {
+  assert.equal(maskLine('os.getenv("PW", "") or "letmein"'), 'os.getenv("PW", "") or "****"');
+  assert.equal(maskLine('u == "" && p == "letmein"'), 'u == "" && p == "****"');
+  assert.equal(maskQuoted('"pw" => "letmein please"'), '"pw" => "****"');
+  assert.deepEqual(valuesIn('u == "" && p == "letmein"'), ['letmein', 'letmein']);
+});
+
+test('an escaped backslash ends no escape, and an apostrophe after a word of code begins a text', () => {
+  assert.equal(maskLine(String.raw`open("C:\\", "correct horse")`), 'open("****", "****")');
+  assert.deepEqual(valuesIn(String.raw`open("C:\\", "correct horse")`).slice(0, 2), [
+    'C:\\\\',
+    'correct horse',
+  ]);
+  assert.equal(maskLine(String.raw`password = "rake\"and rose"`), 'password = "****"');
+  assert.equal(maskLine("return'let me in'"), "return'****'");
+  assert.equal(maskLine("open('wood') # don't write 'rake and rose'")?.includes('rake'), false);
+  assert.equal(maskQuoted("It doesn't hold 'wood'."), "It doesn't hold '****'.");
 });
 
 test('a known secret is masked everywhere, line by line', () => {

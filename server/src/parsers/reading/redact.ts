@@ -78,20 +78,40 @@ export function maskSecret(text: string, secret: string): string {
   return masked;
 }
 
-// A quote may hold the other kinds of quotes. An apostrophe after three letters stands in a word, such as "don't".
-const quoted = /"[^"\n]{3,}"|(?<![A-Za-z]{3})'[^'\n]{3,}'|`[^`\n]{3,}`/g;
+// A quote may hold the other kinds of quotes. One around a short text is found too, so that the next quote is no end.
+const quotedInCode = /"[^"\n]*"|'[^'\n]*'|`[^`\n]*`/g;
+// An apostrophe after three letters stands in a word, such as "don't".
+const quotedInText = /"[^"\n]*"|(?<![A-Za-z]{3})'[^'\n]*'|`[^`\n]*`/g;
+// Code may have comments with apostrophes. Both readings are masked.
+const quoted = [quotedInCode, quotedInText];
+/** The length of a quoted text of three characters with its quotes. */
+const minQuoted = 5;
 const assigned = /([=:][ \t]{0,4})([^\s"'`=:]{4,})/g;
-const escapedQuote = /\\["'`]/g;
 
-/** Masks the quoted texts of a message. A quote that is escaped is dropped, because it ends no text. */
+/** Masks the quoted texts of a message. */
 export function maskQuoted(text: string): string {
-  return text.replace(escapedQuote, '').replace(quoted, (all) => `${all.charAt(0)}${mask}${all.charAt(0)}`);
+  return coverQuoted(dropEscapedQuotes(text), quotedInText, mask);
+}
+
+/** A quote that is escaped ends no text. */
+function dropEscapedQuotes(text: string): string {
+  return text.replace(/\\([\\"'`])/g, (all, sign: string) => (sign === '\\' ? all : ''));
+}
+
+function coverQuoted(text: string, pattern: RegExp, cover: string): string {
+  return text.replace(pattern, (all) =>
+    all.length < minQuoted ? all : `${all.charAt(0)}${cover}${all.charAt(0)}`,
+  );
 }
 
 /** Returns the quoted texts and the values after `=` and `:` of code. */
 export function valuesIn(code: string): string[] {
-  const values = code.match(quoted)?.map((text) => text.slice(1, -1)) ?? [];
-  return [...values, ...Array.from(code.matchAll(assigned), ([, , value = '']) => value)];
+  const text = dropEscapedQuotes(code);
+  const texts = quoted.flatMap((pattern) => text.match(pattern) ?? []);
+  return [
+    ...texts.filter((all) => all.length >= minQuoted).map((all) => all.slice(1, -1)),
+    ...Array.from(text.matchAll(assigned), ([, , value = '']) => value),
+  ];
 }
 
 // Few words have a digit, or a capital letter inside.
@@ -102,7 +122,9 @@ const looksRandom = /[0-9]|[a-z][A-Z]/;
  * are no plain words. Gives null if nothing was masked, because the secret may then be anything.
  */
 export function maskLine(line: string): string | null {
-  const masked = maskQuoted(redact(line).replaceAll(redacted, mask))
+  const text = redact(dropEscapedQuotes(line)).replaceAll(redacted, mask);
+  const masked = quoted
+    .reduce((covered, pattern) => coverQuoted(covered, pattern, mask), text)
     .replace(assigned, `$1${mask}`)
     .replace(/(?<![A-Za-z0-9+/=_.-])[A-Za-z0-9+/=_.-]{8,}/g, (run) => (looksRandom.test(run) ? mask : run));
   return masked.includes('**') ? masked : null;
