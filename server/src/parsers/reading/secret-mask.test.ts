@@ -1,5 +1,6 @@
 import assert from 'node:assert/strict';
 import { test } from 'node:test';
+import { processorMs } from '../../../test/support/processor-time.ts';
 import { isAboutSecret, secretMask } from './secret-mask.ts';
 
 test('rules about credentials are known by their weakness or their name', () => {
@@ -25,4 +26,21 @@ test('code loses its values, and messages the same values and what they quote', 
 test('a word of the code stays in a message', () => {
   const mask = secretMask('G101', [], ['password = "password"']);
   assert.equal(mask.message('A password in the code'), 'A password in the code');
+});
+
+test('a value that another one begins with leaves nothing of the longer one', () => {
+  const mask = secretMask('G101', [], ['user = "admin1", password = "admin1-roses"']);
+  assert.equal(mask.message('Do not write admin1-roses here.'), 'Do not write **** here.');
+});
+
+test('a message takes little time, however many values the code has and however long it is', () => {
+  const code = Array.from({ length: 20_000 }, (_, i) => `x = "rose${i}"`).join('\n');
+  const started = processorMs();
+  const many = secretMask('G101', [], [code]);
+  assert.equal(many.message('The key is rose19999 there.'), 'The key is **** there.');
+  assert.equal(many.message('Open shed.'), '****');
+  for (let i = 0; i < 10; i++) many.message('wood '.repeat(100_000));
+  const some = secretMask('G101', [], [code.slice(0, 1000)]);
+  for (let i = 0; i < 100; i++) some.message('wood '.repeat(100_000));
+  assert.ok(processorMs() - started < 3000, `${processorMs() - started} ms`);
 });

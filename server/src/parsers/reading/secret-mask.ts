@@ -3,12 +3,16 @@
  * secret itself and has no shape by which the secret could be known. It must never mask less than all quoted and
  * assigned values of the code.
  */
-import { mask, maskLine, maskQuoted, maskSecret, valuesIn } from './redact.ts';
+import { mask, maskLine, maskQuoted, valuesIn } from './redact.ts';
+import { withoutSecrets } from './secrets.ts';
 
 // Credentials that are stored in the code, or without protection.
 const weaknesses = /^CWE-(?:256|257|259|260|313|321|522|547|798)$/;
 // `G101` is gosec's rule about credentials.
 const names = /hard.?cod|generic\.secrets\.|no-secrets|^G101$/i;
+
+/** A message is searched for each value, so that more of them would take too long. */
+const maxValues = 100;
 
 /** True if the code, the flow and the message of the rule may show a secret. */
 export function isAboutSecret(rule: string, cwes: readonly string[]): boolean {
@@ -32,7 +36,8 @@ export function secretMask(
 ): SecretMask {
   if (!isAboutSecret(rule, cwes)) return noMask;
   const values = new Set(codes.flatMap((code) => valuesIn(code ?? '')).filter((value) => !isWord(value)));
-  const message = (text: string): string => [...values].reduce(maskSecret, maskQuoted(text));
+  const message = (text: string): string =>
+    values.size > maxValues ? (maskLine(text) ?? mask) : withoutSecrets(maskQuoted(text), [...values]);
   return {
     code: (text) => apply(text, (code) => maskLine(code) ?? mask),
     message: (text) => apply(text, message),
