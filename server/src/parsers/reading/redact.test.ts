@@ -1,7 +1,7 @@
 import assert from 'node:assert/strict';
 import { test } from 'node:test';
 import { processorMs } from '../../../test/support/processor-time.ts';
-import { maskLine, maskQuoted, maskSecret, redact, valuesIn } from './redact.ts';
+import { maskCode, maskLine, maskQuoted, maskSecret, redact, valuesIn } from './redact.ts';
 
 // Put together here, so that no line of this file looks like a key to a scanner.
 const letters = 'abcdefghijABCDEFGHIJ0123456789abcdef';
@@ -84,12 +84,19 @@ test('masking takes time in proportion to the text', () => {
     '=',
     '-----BEGIN ',
     '\\n',
+    '>',
+    'a: ',
+    'a:',
+    ' ',
+    "'\\\\",
   ];
   for (const text of unit) {
     const long = text.repeat(Math.ceil(1_000_000 / text.length));
     const started = processorMs();
     redact(long);
     maskLine(long.slice(0, 100_000));
+    maskCode(long.slice(0, 100_000));
+    valuesIn(long.slice(0, 100_000));
     assert.ok(processorMs() - started < 1500, `${JSON.stringify(text)} takes ${processorMs() - started} ms`);
   }
 });

@@ -87,6 +87,8 @@ const quoted = [quotedInCode, quotedInText];
 /** The length of a quoted text of three characters with its quotes. */
 const minQuoted = 5;
 const assigned = /([=:][ \t]{0,4})([^\s"'`=:]{4,})/g;
+const elementText = /(?<=>)(?=\s*[^\s<>])[^<>]{3,}(?=<\/)/g;
+const restOfLine = /(?<![\w.-])([A-Za-z_][\w.-]*:[ \t]+)(?![ \t"'`])([^\r\n]{3,})/g;
 
 /** Masks the quoted texts of a message. */
 export function maskQuoted(text: string): string {
@@ -104,13 +106,16 @@ function coverQuoted(text: string, pattern: RegExp, cover: string): string {
   );
 }
 
-/** Returns the quoted texts and the values after `=` and `:` of code. */
+/** Returns the values that `maskCode` masks for their position. */
 export function valuesIn(code: string): string[] {
   const text = dropEscapedQuotes(code);
   const texts = quoted.flatMap((pattern) => text.match(pattern) ?? []);
   return [
     ...texts.filter((all) => all.length >= minQuoted).map((all) => all.slice(1, -1)),
-    ...Array.from(text.matchAll(assigned), ([, , value = '']) => value),
+    ...(text.match(elementText) ?? []),
+    ...[assigned, restOfLine].flatMap((pattern) =>
+      Array.from(text.matchAll(pattern), ([, , value = '']) => value),
+    ),
   ];
 }
 
@@ -122,10 +127,30 @@ const looksRandom = /[0-9]|[a-z][A-Z]/;
  * are no plain words. Gives null if nothing was masked, because the secret may then be anything.
  */
 export function maskLine(line: string): string | null {
-  const text = redact(dropEscapedQuotes(line)).replaceAll(redacted, mask);
-  const masked = quoted
-    .reduce((covered, pattern) => coverQuoted(covered, pattern, mask), text)
-    .replace(assigned, `$1${mask}`)
-    .replace(/(?<![A-Za-z0-9+/=_.-])[A-Za-z0-9+/=_.-]{8,}/g, (run) => (looksRandom.test(run) ? mask : run));
+  const masked = coverValues(prepare(line)).replaceAll(hole, mask);
   return masked.includes('**') ? masked : null;
+}
+
+/**
+ * Masks code as a line, and the texts of XML and the rest of a line of YAML as well. Stars that the code itself has, such as
+ * those of a comment, count as no mask.
+ */
+export function maskCode(code: string): string | null {
+  const text = prepare(code).replace(elementText, hole).replace(restOfLine, `$1${hole}`);
+  const covered = coverValues(text);
+  return covered.includes(hole) ? covered.replaceAll(hole, mask) : null;
+}
+
+// Stands for each mask until all are set.
+const hole = '\0';
+
+function prepare(text: string): string {
+  return redact(dropEscapedQuotes(text.replaceAll(hole, ''))).replaceAll(redacted, hole);
+}
+
+function coverValues(text: string): string {
+  return quoted
+    .reduce((covered, pattern) => coverQuoted(covered, pattern, hole), text)
+    .replace(assigned, `$1${hole}`)
+    .replace(/(?<![A-Za-z0-9+/=_.-])[A-Za-z0-9+/=_.-]{8,}/g, (run) => (looksRandom.test(run) ? hole : run));
 }

@@ -23,6 +23,28 @@ test('code loses its values, and messages the same values and what they quote', 
   assert.equal(secretMask('G102', ['CWE-79'], [code]).code(code), code);
 });
 
+test('stars of code are no mask, and texts of XML and YAML are masked', () => {
+  const maskOf = (code: string): [string, string] => {
+    const mask = secretMask('G101', [], [code]);
+    return [mask.code(code), mask.message('It is rakeandrose or correct horse battery.')];
+  };
+  for (const code of ['f(**kwargs)', '/** shed', '2 ** 8', '/****/', '<a>\n   </a>'])
+    assert.equal(maskOf(code)[0], '****', code);
+  assert.deepEqual(maskOf('<string name="gate_password">rakeandrose</string>'), [
+    '<string name="****">****</string>',
+    'It is **** or correct horse battery.',
+  ]);
+  assert.deepEqual(maskOf('password: correct horse battery\n'), [
+    'password: ****\n',
+    'It is rakeandrose or ****.',
+  ]);
+  assert.equal(
+    maskOf('password: ****\nuser = "****"')[0],
+    'password: ****\nuser = "****"',
+    'a mask of the tool',
+  );
+});
+
 test('a word of the code stays in a message', () => {
   const mask = secretMask('G101', [], ['password = "password"']);
   assert.equal(mask.message('A password in the code'), 'A password in the code');

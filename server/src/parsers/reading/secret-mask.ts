@@ -3,7 +3,7 @@
  * secret itself and has no shape by which the secret could be known. It must never mask less than all quoted and
  * assigned values of the code.
  */
-import { mask, maskLine, maskQuoted, valuesIn } from './redact.ts';
+import { mask, maskCode, maskLine, maskQuoted, valuesIn } from './redact.ts';
 import { withoutSecrets } from './secrets.ts';
 
 // Credentials that are stored in the code, or without protection.
@@ -39,7 +39,7 @@ export function secretMask(
   const message = (text: string): string =>
     values.size > maxValues ? (maskLine(text) ?? mask) : withoutSecrets(maskQuoted(text), [...values]);
   return {
-    code: (text) => apply(text, (code) => maskLine(code) ?? mask),
+    code: (text) => apply(text, (code) => maskCode(code) ?? mask),
     message: (text) => apply(text, message),
   };
 }
