@@ -5,8 +5,21 @@ import { isAboutSecret, secretMask } from './secret-mask.ts';
 
 test('rules about credentials are known by their weakness or their name', () => {
   for (const cwe of ['CWE-259', 'CWE-321', 'CWE-798']) assert.ok(isAboutSecret('roses', ['CWE-79', cwe]));
-  for (const rule of ['G101', 'bed.generic.secrets.key', 'android_hardcoded', 'NoHardcodedPasswords'])
+  for (const rule of [
+    'G101',
+    'bed.generic.secrets.key',
+    'android_hardcoded',
+    'NoHardcodedPasswords',
+    'hard-coded-key',
+  ])
     assert.ok(isAboutSecret(rule, []), rule);
+  for (const rule of [
+    'avoid_hardcoded_config_TESTING',
+    'hardcoded-conditional',
+    'DMI_HARDCODED_ABSOLUTE_FILENAME',
+  ])
+    assert.equal(isAboutSecret(rule, []), false, rule);
+  assert.ok(isAboutSecret('android_kotlin_hardcoded', ['CWE-798']));
   assert.equal(isAboutSecret('G1011', ['CWE-79', 'CWE-7981']), false);
 });
 

@@ -8,15 +8,19 @@ import { withoutSecrets } from './secrets.ts';
 
 // Credentials that are stored in the code, or without protection.
 const weaknesses = /^CWE-(?:256|257|259|260|313|321|522|547|798)$/;
-// `G101` is gosec's rule about credentials.
-const names = /hard.?cod|generic\.secrets\.|no-secrets|^G101$/i;
+// `G101` is gosec's rule about credentials, and `android_hardcoded` MobSF's.
+const names = /generic\.secrets\.|no-secrets|^G101$|^android(?:_kotlin)?_hardcoded$/i;
+// Other rules with this word are about settings, files and addresses.
+const hardCoded = /hard.?cod/i;
+const secretWord = /pass(?:w|phrase)|pwd|secret|key|token|cred|auth|hmac|jwt|salt/i;
 
 /** A message is searched for each value, so that more of them would take too long. */
 const maxValues = 100;
 
 /** True if the code, the flow and the message of the rule may show a secret. */
 export function isAboutSecret(rule: string, cwes: readonly string[]): boolean {
-  return names.test(rule) || cwes.some((cwe) => weaknesses.test(cwe));
+  const isNamed = names.test(rule) || (hardCoded.test(rule) && secretWord.test(rule));
+  return isNamed || cwes.some((cwe) => weaknesses.test(cwe));
 }
 
 export interface SecretMask {
