@@ -123,7 +123,18 @@ test('a package that could not be loaded closes nothing, and a file that could n
     return [outcome, gaps];
   };
   assert.deepEqual(runOf('shed/door.go'), ['succeeded', [{ path: 'shed/door.go' }]]);
-  for (const name of ['shed', 'shed/go.mod', '', '-']) assert.deepEqual(runOf(name), ['failed', []], name);
+  const unloaded = [
+    'shed',
+    'shed/go.mod',
+    '',
+    '-',
+    '/srv/_ci/shed',
+    'C:\\_ci\\shed',
+    '/home/runner/_work/a/a/shed',
+  ];
+  for (const name of unloaded) assert.deepEqual(runOf(name), ['failed', []], name);
+  const neverBuilt = ['shed/testdata/wood', '/srv/ci/testdata', '_old/shed', '/home/runner/_work/a/a/_old'];
+  for (const name of neverBuilt) assert.deepEqual(runOf(name), ['succeeded', []], name);
 });
 
 test('a credential in code is masked, in the JSON and in SARIF, and another one is another vulnerability', () => {

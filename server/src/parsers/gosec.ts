@@ -46,9 +46,21 @@ function parse({ json }: ReportDocument, context: ParseContext): Report {
   ]);
 }
 
-/** The names are files, and for a package that could not be loaded its folder, an empty text or `-`. */
+/**
+ * The names are files, and for a package that could not be loaded its folder, an empty text or `-`. Folders that Go never
+ * builds are left out.
+ */
 function errorNames(json: unknown): string[] {
-  return Object.keys(recordAt(json, 'Golang errors') ?? {});
+  return Object.keys(recordAt(json, 'Golang errors') ?? {}).filter(
+    (name) => isFile(name) || !isNeverBuilt(name),
+  );
+}
+
+function isNeverBuilt(name: string): boolean {
+  const path = repositoryPath(name) ?? '';
+  // Above a checkout that is not known to be one, the runner may have a folder with `_`.
+  const isWhole = name.replaceAll('\\', '/').replace(/^[A-Za-z]:/, '') === `/${path}`;
+  return path.split('/').some((part) => part === 'testdata' || (part.startsWith('_') && !isWhole));
 }
 
 function isFile(name: string): boolean {
