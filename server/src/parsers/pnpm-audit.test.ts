@@ -50,4 +50,11 @@ test('severities that pnpm counts and does not list are a gap', () => {
   };
   assert.deepEqual(report({ info: 0, low: 0, moderate: 2, high: 3 }).runs[0]?.gaps, [{ severity: 'medium' }]);
   assert.deepEqual(report({ info: 0, low: 0, moderate: 0, high: 1 }).runs[0]?.gaps, []);
+  const ignored = report({ moderate: 0, high: 1, critical: 1 }).runs[0]?.gaps;
+  assert.deepEqual(ignored, [], 'a level hides nothing above a severity that is listed');
+  const none = { advisories: {}, metadata: { vulnerabilities: { moderate: 2, critical: 1 } } };
+  assert.deepEqual(readContent(pnpmAudit, none).runs[0]?.gaps, [
+    { severity: 'medium' },
+    { severity: 'critical' },
+  ]);
 });

@@ -2,6 +2,7 @@
  * Npm's advisories: the list of version 6 of `npm audit`, which pnpm and Yarn write too, and the ids of an advisory.
  * npm's own number of an advisory changes over time, so it must never be a finding's identity if a better id exists.
  */
+import { severities } from '../../domain/packed-state.ts';
 import type { Gap, Report, ReportFinding, Run } from '../report.ts';
 import { advisoryTitle } from './advisory-title.ts';
 import { cvssOf, severityOf } from './cvss.ts';
@@ -71,12 +72,17 @@ export function npmReport(
   return newReport(tool, context, [newRun({ tool, showsScan: countDependencies(metadata) > 0, ...run })]);
 }
 
-/** Returns the severities that the tool counts and does not list, because a filter has left them out. */
+/**
+ * Returns the severities that the tool counts and does not list, because its level has left them out. A level hides none
+ * above one that is listed: a severity that is missing there has only vulnerabilities that the user ignores.
+ */
 export function filteredSeverities(counted: JsonRecord | null, findings: readonly ReportFinding[]): Gap[] {
+  const listed = new Set(findings.map(({ severity }) => severity));
+  const lowest = severities.findIndex((severity) => severity !== 'unknown' && listed.has(severity));
   return Object.keys(counted ?? {}).flatMap((label) => {
     const severity = severityOfLabel(label);
-    const isListed = findings.some((finding) => finding.severity === severity);
-    return (numberAt(counted, label) ?? 0) > 0 && !isListed ? { severity } : [];
+    const isHidden = lowest === -1 || severities.indexOf(severity) < lowest;
+    return (numberAt(counted, label) ?? 0) > 0 && isHidden ? { severity } : [];
   });
 }
 
