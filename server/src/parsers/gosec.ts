@@ -47,8 +47,8 @@ function parse({ json }: ReportDocument, context: ParseContext): Report {
 }
 
 /**
- * The names are files, and for a package that could not be loaded its folder, an empty text or `-`. Folders that Go never
- * builds are left out.
+ * The names are files, and for a package that could not be loaded its folder, an empty text or `-`. Folders that Go
+ * never builds are left out.
  */
 function errorNames(json: unknown): string[] {
   return Object.keys(recordAt(json, 'Golang errors') ?? {}).filter(

@@ -73,8 +73,8 @@ export function npmReport(
 }
 
 /**
- * Returns the severities that the tool counts and does not list, because its level has left them out. A level hides none
- * above one that is listed: a severity that is missing there has only vulnerabilities that the user ignores.
+ * Returns the severities that the tool counts and does not list, because its level has left them out. A level hides
+ * none above one that is listed: a severity that is missing there has only vulnerabilities that the user ignores.
  */
 export function filteredSeverities(counted: JsonRecord | null, findings: readonly ReportFinding[]): Gap[] {
   const listed = new Set(findings.map(({ severity }) => severity));

@@ -132,8 +132,8 @@ export function maskLine(line: string): string | null {
 }
 
 /**
- * Masks code as a line, and the texts of XML and the rest of a line of YAML as well. Stars that the code itself has, such as
- * those of a comment, count as no mask.
+ * Masks code as a line, and the texts of XML and the rest of a line of YAML as well. Stars that the code itself has,
+ * such as those of a comment, count as no mask.
  */
 export function maskCode(code: string): string | null {
   const text = prepare(code).replace(elementText, hole).replace(restOfLine, `$1${hole}`);
