@@ -17,8 +17,8 @@ const systems = [
 ];
 
 /**
- * Returns null if there is no CI and no checkout. A run can check out another repository or another commit than its own.
- * Nothing is known then about what was scanned.
+ * Returns null if there is no CI and no checkout. A run can check out another repository or another commit than its
+ * own. Nothing is known then about what was scanned.
  */
 export function detectCheckout(environment: Environment): Checkout | null {
   const system = systems.find(({ isRunning }) => isRunning(environment));

@@ -11,12 +11,14 @@ import { noVerdictReason, unsuccessfulScans } from './labels.ts';
 const longestWaitSeconds = 20;
 // The server may answer at once without a verdict. The next request then waits at least this long.
 const shortestPauseMs = 1_000;
-// The server does not wait for a repository, so the command asks again. Several jobs may share the key and its rate limit.
+// The server does not wait for a repository, so the command asks again. Several jobs may share the key and its rate
+// limit.
 const missingPauseMs = 5_000;
 
 /**
- * Returns the last answer of the gate. It has a verdict unless a scan failed or the deadline came first. The first upload
- * makes the repository, so one that does not exist is waited for too. Throws 404 if there is none at the deadline.
+ * Returns the last answer of the gate. It has a verdict unless a scan failed or the deadline came first. The first
+ * upload makes the repository, so one that does not exist is waited for too. Throws 404 if there is none at the
+ * deadline.
  */
 export async function fetchGate(
   { client, workspace, baseUrl }: Pick<Session, 'client' | 'workspace' | 'baseUrl'>,

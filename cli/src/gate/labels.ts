@@ -134,13 +134,13 @@ export function hiddenCounts({ summary, violations }: Gate): { blocking: number;
 }
 
 /**
- * Explains a block without a violation that blocks: a superseded commit keeps the verdict of its scans. Null for any other
- * verdict.
+ * Explains a block without a violation that blocks: a superseded commit keeps the verdict of its scans. Null for any
+ * other verdict.
  */
 export function unshownBlock(gate: Gate): string | null {
   const isShown = gate.summary.blocking > 0 || gate.violations.some(({ blocking }) => blocking);
   if (gate.verdict !== 'block' || isShown) return null;
-  return `${subjectLabel(gate)} keeps the verdict of a scan that was blocked, by violations that are not active any more`;
+  return `${subjectLabel(gate)} keeps the verdict of its scans: the violations that blocked it are no longer active`;
 }
 
 /** Cuts a text to this many characters, the last of them an ellipsis. */

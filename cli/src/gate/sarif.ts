@@ -62,7 +62,7 @@ export function sarifOf(gate: Gate): string {
   return jsonText({ $schema: schema, version: '2.1.0', runs: [run] });
 }
 
-// No key of a policy has a slash.
+// No key of a policy has a slash, so no policy has this id.
 const verdictRule: ReportingDescriptor = {
   id: 'merlon/verdict',
   shortDescription: { text: 'Verdict of the commit' },

@@ -93,7 +93,7 @@ function fetchOnce({ address, method, headers, body, signal, onProgress }: Messa
   return onProgress ? sendWithProgress(url, init, onProgress) : fetch(url, init);
 }
 
-/** `token` is that of the session when the request was sent. */
+/** `token` is the CSRF token with which the request was sent. */
 async function shouldRetry(error: ApiError, hasEnded: boolean, token: string | null): Promise<boolean> {
   if (!frame) return false;
   if (error.code === 'SIGN_IN_AGAIN') return frame.signInAgain();

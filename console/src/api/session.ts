@@ -26,7 +26,8 @@ export const sessionQuery = queryOptions({
     const before = client.getQueryData<Session>(sessionKey);
     if (!before?.signed_in) return session;
     if (!session.signed_in) return { ...before, has_ended: true };
-    // Another tab has signed in somebody else, who did not write what is on this page. A repeated request would be theirs.
+    // Another tab has signed in somebody else, who did not write what is on this page. A repeated request would be
+    // theirs.
     if (before.user.id !== session.user.id) {
       location.reload();
       return before;

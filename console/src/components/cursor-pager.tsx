@@ -1,6 +1,6 @@
 /**
  * Moves forward and back through a list that the server pages by cursors. The address holds the cursor. The browser's
- * history holds the way back, since a cursor only leads forward, so a link that keeps the cursor has `state`.
+ * history holds the way back, since a cursor only leads forward, so a link that keeps the cursor passes `state` on.
  */
 import { Button, Group, Text } from '@mantine/core';
 import { IconChevronLeft, IconChevronRight } from '@tabler/icons-react';

@@ -146,7 +146,8 @@ function SearchField({ label, minLength = 1 }: NonNullable<FilterBarProps['searc
   const { search, set } = useAnySearch();
   const inAddress = valuesOf(search.q)[0] ?? '';
   const [typed, setTyped] = useState(inAddress);
-  // When the address has what the field has sent, the person may have typed more, such as the blank before the next word.
+  // When the address has what the field has sent, the person may have typed more, such as the blank before the next
+  // word.
   const sent = useRef(inAddress);
   useEffect(() => {
     if (sent.current === inAddress) return;

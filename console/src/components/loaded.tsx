@@ -1,6 +1,6 @@
 /**
- * The three states of a query in one component: lines while it loads, the error if it fails, else its data. A list has a
- * text in place of no rows.
+ * The three states of a query in one component: lines while it loads, the error if it fails, else its data. A list has
+ * a text in place of no rows.
  */
 import type { UseQueryResult } from '@tanstack/react-query';
 import type { ReactNode } from 'react';
@@ -28,7 +28,10 @@ interface LoadedListProps<Page> extends LoadedProps<Page> {
   none: ReactNode;
 }
 
-/** A further page without rows is not an empty list: the rows may just have been decided away, and its pager leads back. */
+/**
+ * A further page without rows does not mean that the list is empty: a decision may have removed its rows. Its pager
+ * leads back.
+ */
 export function LoadedList<Page extends { items: unknown[] }>(props: LoadedListProps<Page>) {
   const { none, children, ...loaded } = props;
   const { cursor } = useAnySearch().search;

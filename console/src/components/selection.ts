@@ -13,8 +13,8 @@ interface ClearableSelection extends Selection {
 }
 
 /**
- * A selection starts empty. It outlives the pages of a list, so that a person can select over several pages. A change of
- * filters empties it, so that nobody decides about rows that are not on the list.
+ * A selection starts empty. It outlives the pages of a list, so that a person can select over several pages. A change
+ * of filters empties it, so that nobody decides about rows that are not on the list.
  */
 export function useSelection(filters = ''): ClearableSelection {
   const [selected, change] = useState<ReadonlySet<string>>(new Set());

@@ -484,7 +484,7 @@ create table reference (
   -- whether it was ever tracked.
   base_ref text,
   base_sha text,
-  -- True if a key that may override policies named the base, so that the base need not be tracked.
+  -- True if a key that may override policies named the base, so that the base need not be the default branch.
   base_approved boolean not null default false,
   is_default boolean not null default false,
   tracked boolean not null default false, -- the default branch, and those that the names of tracked branches match
@@ -1691,9 +1691,9 @@ create index linked_vulnerability_issue on linked_vulnerability (tenant_id, issu
 create index linked_vulnerability_of on linked_vulnerability (tenant_id, vulnerability_id);
 
 -- Statistics -------------------------------------------------------------------------------------------------------
--- An import writes rows of these tables for each finding. PostgreSQL analyses a table after a tenth of it has changed, so a
--- new workspace could hold a tenth of all rows before the planner knows it. Until then the planner expects one row of the
--- workspace, and each batch of an import would read all of them.
+-- An import writes rows of these tables for each finding. PostgreSQL analyses a table after a tenth of it has changed, so
+-- a new workspace could hold a tenth of all rows before the planner knows it. Until then the planner expects one row of
+-- the workspace, and each batch of an import would read all of them.
 do $$
 declare
   name text;

@@ -47,8 +47,8 @@ function parse({ json }: ReportDocument, context: ParseContext): Report {
 }
 
 /**
- * The names are files, and for a package that could not be loaded its folder, an empty text or `-`. Folders that Go
- * never builds are left out.
+ * Returns the keys of `Golang errors`: files, and for a package that could not be loaded its folder, an empty text or
+ * `-`. Folders that Go never builds are left out.
  */
 function errorNames(json: unknown): string[] {
   return Object.keys(recordAt(json, 'Golang errors') ?? {}).filter(
@@ -58,9 +58,9 @@ function errorNames(json: unknown): string[] {
 
 function isNeverBuilt(name: string): boolean {
   const path = repositoryPath(name) ?? '';
-  // Above a checkout that is not known to be one, the runner may have a folder with `_`.
-  const isWhole = name.replaceAll('\\', '/').replace(/^[A-Za-z]:/, '') === `/${path}`;
-  return path.split('/').some((part) => part === 'testdata' || (part.startsWith('_') && !isWhole));
+  // If the folder of the checkout is not known, the path begins with folders of the runner, which may begin with `_`.
+  const hasRunnerFolders = name.replaceAll('\\', '/').replace(/^[A-Za-z]:/, '') === `/${path}`;
+  return path.split('/').some((part) => part === 'testdata' || (part.startsWith('_') && !hasRunnerFolders));
 }
 
 function isFile(name: string): boolean {

@@ -99,8 +99,8 @@ function pathOf(record: JsonRecord): string | null {
 }
 
 /**
- * Templates ask for a page that does not exist, or upload a file, under a new name in each run (`{{randstr}}`). The name
- * is a KSUID: 27 digits and letters of both cases. Its beginning is the time, and a digit until the year 2051.
+ * Templates ask for a page that does not exist, or upload a file, under a new name in each run (`{{randstr}}`). The
+ * name is a KSUID: 27 digits and letters of both cases. Its beginning is the time, and a digit until the year 2051.
  */
 const randomName = /(\/)(?=[^./]*[a-z])(?=[^./]*[A-Z])[0-9][0-9A-Za-z]{26}(?=[./]|$)/g;
 

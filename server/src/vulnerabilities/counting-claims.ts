@@ -1,6 +1,6 @@
 /**
- * A claim counts while its series sees the vulnerability (`live`) and the reference of the series is active. The severity
- * of a closed pull request or a deleted branch is nobody's problem any more (ADR 114).
+ * A claim counts while its series sees the vulnerability (`live`) and the reference of the series is active. So the
+ * severity of a closed pull request or a deleted branch no longer counts (ADR 114).
  */
 import { rowByKey } from '../db/planner-hints.ts';
 
@@ -13,8 +13,8 @@ export const sqlClaimReference = (claim: string): string =>
 export const sqlClaimCounts = (claim: string): string => `(${claim}.live and f.active)`;
 
 /**
- * SQL of a condition after `sqlClaimReference`: the suppression of a claim that counts decides. On a reference that is not
- * tracked it is a suggestion.
+ * SQL of a condition after `sqlClaimReference`: the suppression of a claim that counts decides. On a reference that is
+ * not tracked it is a suggestion.
  */
 export const sqlSuppressionDecides = (claim: string): string =>
   `(${claim}.suppressed and ${claim}.suppression_may_decide and f.tracked)`;

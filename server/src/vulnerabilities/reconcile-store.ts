@@ -112,14 +112,13 @@ export async function listReferenceLocations(tx: Tx, ids: VulnerabilityId[]): Pr
   );
 }
 
-export interface LiveReporter extends ReporterClaim {
+export interface CountingClaim extends ReporterClaim {
   vulnerability_id: VulnerabilityId;
   /** The suppression of this reporter, if it may decide. */
   suppression: Suppression | null;
 }
 
-/** Lists the claims that count. */
-export async function listLiveReporters(tx: Tx, ids: VulnerabilityId[]): Promise<LiveReporter[]> {
+export async function listCountingClaims(tx: Tx, ids: VulnerabilityId[]): Promise<CountingClaim[]> {
   const rows = await tx.query<{
     vulnerability_id: VulnerabilityId;
     tool: string;
@@ -169,7 +168,10 @@ export async function listLiveReporters(tx: Tx, ids: VulnerabilityId[]): Promise
   }));
 }
 
-/** Returns what the VEX documents that may decide say about these vulnerabilities in all versions that active references have. */
+/**
+ * Returns what the VEX documents that may decide say about these vulnerabilities in all versions that active references
+ * have.
+ */
 export async function listVexClaims(tx: Tx, ids: VulnerabilityId[]): Promise<Map<string, VexClaim>> {
   const rows = await tx.query<{
     id: VulnerabilityId;

@@ -14,10 +14,10 @@ import { packState, type Traits, unpackState } from '../domain/packed-state.ts';
 import { markTeamsChangedIn } from '../inventory/code-owners/code-owners-store.ts';
 import { type Cause, insertEvents, type VulnerabilityEvent } from './events.ts';
 import {
+  type CountingClaim,
   keepClaimTitles,
-  type LiveReporter,
   type LockedVulnerability,
-  listLiveReporters,
+  listCountingClaims,
   listReferenceLocations,
   listRepositoriesWithMoved,
   listVexClaims,
@@ -117,7 +117,7 @@ export async function reconcileLocked(
     await listReferenceLocations(tx, ids),
     (location) => location.vulnerability_id,
   );
-  const reporters = Map.groupBy(await listLiveReporters(tx, ids), (claim) => claim.vulnerability_id);
+  const reporters = Map.groupBy(await listCountingClaims(tx, ids), (claim) => claim.vulnerability_id);
   const statements = await listVexClaims(tx, ids);
   const changed: ReconciledVulnerability[] = [];
   const withRelatedChanges: VulnerabilityId[] = [];
@@ -191,7 +191,7 @@ function given<T>(value: T | undefined, before: T): T {
   return value === undefined ? before : value;
 }
 
-function suppressionsOf(reporters: LiveReporter[]): Suppression[] {
+function suppressionsOf(reporters: CountingClaim[]): Suppression[] {
   return reporters.flatMap(({ suppression }) => (suppression ? [suppression] : []));
 }
 
@@ -245,7 +245,7 @@ interface Outcome {
 function reconcileOne(
   current: LockedVulnerability,
   locations: ReferenceLocation[],
-  reporters: LiveReporter[],
+  reporters: CountingClaim[],
   change: Change,
   cause: Cause,
 ): Outcome {

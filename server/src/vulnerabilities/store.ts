@@ -196,8 +196,8 @@ export interface EventRow {
 }
 
 /**
- * Only the newest events of a longer history are shown, so that the answer stays small. Each pull request adds an event about
- * its reference, so these have a limit of their own and never hide who decided.
+ * Only the newest events of a longer history are shown, so that the answer stays small. Each pull request adds an event
+ * about its reference, so these have a limit of their own and never hide who decided.
  */
 export const maxEvents = { seenOnReference: 20, other: 200 };
 

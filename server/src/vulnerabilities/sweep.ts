@@ -27,8 +27,8 @@ export interface SweepResult {
 }
 
 /**
- * Sweeps a workspace. A branch without a scan for `activeDays` counts as quiet. An error in one part of the work is passed
- * to `failed`, which throws it if none is given, and the other parts continue.
+ * Sweeps a workspace. A branch without a scan for `activeDays` becomes inactive. An error in one part of the work is
+ * passed to `failed`, which throws it if none is given, and the other parts continue.
  */
 export async function sweepTenant(
   db: Database,

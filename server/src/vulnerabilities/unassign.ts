@@ -13,8 +13,8 @@ import { listAssigned, listAssignedUsers } from './sweep-store.ts';
 const sliceSize = 2_000;
 
 /**
- * Removes all assignments of a user. `actorId` is the person who ended the membership; null means the clock. `runSlice` says how
- * long a slice may wait for its rows.
+ * Removes all assignments of a user. `actorId` is the person who ended the membership; null means the clock. `runSlice`
+ * says how long a slice may wait for its rows.
  */
 export async function unassignAll(
   db: Database,

@@ -62,8 +62,8 @@ export async function createPolicyWorkspace(settings: Record<string, string> = {
   }
 
   /**
-   * Lets the evaluation of repositories fail whose row of `repository_evaluation` meets the condition, until the returned
-   * function is called.
+   * Lets the evaluation of repositories fail whose row of `repository_evaluation` meets the condition, until the
+   * returned function is called.
    */
   async function refuseEvaluations(condition = 'true'): Promise<() => Promise<void>> {
     await server.owner.query(`

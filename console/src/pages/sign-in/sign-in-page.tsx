@@ -33,7 +33,7 @@ function SignIn({ session }: { session: Session }) {
   const isIn = session.signed_in;
   useEffect(() => {
     if (!isIn) return;
-    // A page that was kept for the provider is this one, or older.
+    // A page that was kept for the provider is the same or an older one, so it is removed.
     if (target !== '/') takeNext();
     navigate({ href: target, replace: true });
   }, [isIn, navigate, target]);

@@ -1,4 +1,4 @@
-/** Policies follow the facts of CVEs that a load of a feed has changed. */
+/** Marks CVEs whose facts a load of a feed has changed, so that policies are evaluated again. */
 import type { Tx } from '../../db/database.ts';
 import { policiesTesting } from '../../policies/definition/ages.ts';
 import { reevaluate } from '../../policies/definition/progress-store.ts';
@@ -9,9 +9,9 @@ import { insertChangesOfKnown, writeChanges } from './store.ts';
 const maxWritten = 10_000;
 
 /**
- * Notes in the workspace that these facts of the CVEs have changed. A running import may have evaluated the old facts for
- * CVEs that no committed vulnerability has. If policies test the facts, changes are written for unknown CVEs too, or the
- * policies are evaluated again, which waits for running imports.
+ * Notes in the workspace that these facts of the CVEs have changed. If policies test the facts, it writes changes for
+ * unknown CVEs too, because a running import may have read the old facts. For more than `maxWritten` CVEs it has the
+ * policies evaluated again instead, which waits for running imports.
  */
 export async function noteChangedCves(tx: Tx, cves: string[], facts: string[]): Promise<void> {
   const policies = policiesTesting(await listPolicies(tx), facts);

@@ -1,7 +1,7 @@
 /**
  * Removes a member. The access ends first, with every key and invitation. The assignments are removed after that
- * commit, so that an import which holds those rows does not keep the access open. A request waits a few seconds for these
- * rows, and the sweep removes the assignments that are left.
+ * commit, so that an import which holds those rows does not keep the access open. A request waits a few seconds for
+ * these rows, and the sweep removes the assignments that are left.
  */
 
 import { endMembership, endMembershipAsOperator } from '../../access/members/service.ts';

@@ -82,8 +82,8 @@ export interface ReferenceFields {
 }
 
 /**
- * Writes an admin's correction; absent fields stay. A base that is given counts even if it is not the default branch. Throws
- * 404, and DomainError for a default branch.
+ * Writes an admin's correction; absent fields stay. A base that is given counts even if it is not the default branch.
+ * Throws 404, and DomainError for a default branch.
  */
 export async function changeReference(
   tx: ChangeTx,

@@ -19,7 +19,7 @@ import { type NamedVersion, resolveExpected } from '../../vulnerabilities/expect
 import { type Change, reconcileLocked } from '../../vulnerabilities/reconcile.ts';
 import {
   type LockedVulnerability,
-  listLiveReporters,
+  listCountingClaims,
   lockVulnerabilities,
 } from '../../vulnerabilities/reconcile-store.ts';
 import {
@@ -143,7 +143,7 @@ async function changesOf(
   tx: Tx,
   undos: Map<VulnerabilityId, Undo>,
 ): Promise<(id: VulnerabilityId) => Change> {
-  const reporters = await listLiveReporters(tx, [...undos.keys()]);
+  const reporters = await listCountingClaims(tx, [...undos.keys()]);
   const verified = new Set(reporters.filter((row) => row.verified).map((row) => row.vulnerability_id));
   return (id) => {
     const { act, before } = undos.get(id) as Undo;

@@ -32,8 +32,8 @@ export interface ImportContext {
 }
 
 /**
- * The rights of the sender about the suppressions in its report. On a branch that is not tracked they are suggestions, also
- * later: who names a branch to track has not read its ignore file.
+ * The rights of the sender about the suppressions in its report. On a branch that is not tracked they are suggestions,
+ * also later: an admin who adds a tracked name has not read the ignore files of old branches.
  */
 export function suppressionRights({ mayDecide, overridesPolicy, reference }: ImportContext): {
   decides: boolean;

@@ -3,13 +3,13 @@ import { isConnectionLost, isDiskFull } from '../../db/connection-errors.ts';
 import { readOnlyDatabase } from '../../db/database.ts';
 import type { RepositoryId } from '../../domain/ids.ts';
 
-// More failures are hardly those of single repositories, and each costs several transactions.
+// More failures have a common cause, and each costs several transactions.
 const maxFailures = 100;
 
 /**
- * Calls `work` with all rows. If it fails, it is called with each half of the repositories, until those that fail are
- * alone. So one whose policies cannot be evaluated does not keep the others waiting. Its error is passed to `failed`. Throws
- * the error of a database that no repository can use, and the next error after a hundred failures.
+ * Calls `work` with all rows. If it fails, calls it with each half of the repositories, until each failing repository
+ * is alone, so that one failure does not stop the others. Passes its error to `failed`. Throws if the database is
+ * unavailable, and at the next error after `maxFailures` failures.
  */
 export async function isolateFailures<Row extends { repository_id: RepositoryId }>(
   rows: Row[],
@@ -17,14 +17,14 @@ export async function isolateFailures<Row extends { repository_id: RepositoryId 
   failed: (error: unknown, repositoryId: RepositoryId) => void | Promise<void>,
 ): Promise<void> {
   let failures = 0;
-  const isolate = async (some: Row[]): Promise<void> => {
-    const [first] = some;
+  const isolate = async (part: Row[]): Promise<void> => {
+    const [first] = part;
     if (!first) return;
     try {
-      await work(some);
+      await work(part);
     } catch (error) {
-      if (isOfDatabase(error) || failures === maxFailures) throw error;
-      const repositories = [...Map.groupBy(some, (row) => row.repository_id).values()];
+      if (isDatabaseUnavailable(error) || failures === maxFailures) throw error;
+      const repositories = [...Map.groupBy(part, (row) => row.repository_id).values()];
       if (repositories.length === 1) {
         failures++;
         return failed(error, first.repository_id);
@@ -37,7 +37,7 @@ export async function isolateFailures<Row extends { repository_id: RepositoryId 
   await isolate(rows);
 }
 
-function isOfDatabase(error: unknown): boolean {
+function isDatabaseUnavailable(error: unknown): boolean {
   return (
     isConnectionLost(error) || isDiskFull(error) || (error as { code?: string }).code === readOnlyDatabase
   );

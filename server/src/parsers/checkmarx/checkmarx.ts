@@ -66,7 +66,9 @@ function parseResults(json: unknown, context: ParseContext): Report {
   // Nothing but its rows says that an engine ran. Rows that are fixed say it too.
   const gaps = gapsBeside(rows.map((row) => stringAt(row, 'type') ?? ''));
   if (gaps.length > 0) {
-    context.warn('What engines of Checkmarx without a result in this report found earlier stays open.');
+    context.warn(
+      'Some engines of Checkmarx have no result in this report: vulnerabilities that they found earlier stay open.',
+    );
   }
   return reportOf(findings, context, { gaps, outcome: outcomeOfPage(isPage, context) });
 }

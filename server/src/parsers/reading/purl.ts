@@ -8,8 +8,8 @@ import { remember } from './remember.ts';
 
 /**
  * Gives `pkg:type/namespace/name`, normalised by type. Names are as the ecosystem writes them: `@scope/name`,
- * `group:artifact`, `github.com/org/module`, `vendor/name`. A digest is the name if the URL is too long for an index. Gives
- * null for an empty name.
+ * `group:artifact`, `github.com/org/module`, `vendor/name`. A digest is the name if the URL is too long for an index.
+ * Gives null for an empty name.
  */
 export function packagePurl(writtenType: string, namespace: string | null, name: string): string | null {
   const type = otherTypes.get(writtenType) ?? writtenType;

@@ -78,11 +78,12 @@ export function maskSecret(text: string, secret: string): string {
   return masked;
 }
 
-// A quote may hold the other kinds of quotes. One around a short text is found too, so that the next quote is no end.
+// A quote may hold the other kinds of quotes. A short quoted text is matched too, so that its closing quote does not
+// open the next one.
 const quotedInCode = /"[^"\n]*"|'[^'\n]*'|`[^`\n]*`/g;
 // An apostrophe after three letters stands in a word, such as "don't".
 const quotedInText = /"[^"\n]*"|(?<![A-Za-z]{3})'[^'\n]*'|`[^`\n]*`/g;
-// Code may have comments with apostrophes. Both readings are masked.
+// Code may have comments with apostrophes. What either pattern matches is masked.
 const quoted = [quotedInCode, quotedInText];
 /** The length of a quoted text of three characters with its quotes. */
 const minQuoted = 5;
@@ -92,17 +93,17 @@ const restOfLine = /(?<![\w.-])([A-Za-z_][\w.-]*:[ \t]+)(?![ \t"'`])([^\r\n]{3,}
 
 /** Masks the quoted texts of a message. */
 export function maskQuoted(text: string): string {
-  return coverQuoted(dropEscapedQuotes(text), quotedInText, mask);
+  return replaceQuoted(dropEscapedQuotes(text), quotedInText, mask);
 }
 
-/** A quote that is escaped ends no text. */
+/** Removes escaped quotes, because they do not end a quoted text. */
 function dropEscapedQuotes(text: string): string {
   return text.replace(/\\([\\"'`])/g, (all, sign: string) => (sign === '\\' ? all : ''));
 }
 
-function coverQuoted(text: string, pattern: RegExp, cover: string): string {
+function replaceQuoted(text: string, pattern: RegExp, replacement: string): string {
   return text.replace(pattern, (all) =>
-    all.length < minQuoted ? all : `${all.charAt(0)}${cover}${all.charAt(0)}`,
+    all.length < minQuoted ? all : `${all.charAt(0)}${replacement}${all.charAt(0)}`,
   );
 }
 
@@ -127,7 +128,7 @@ const looksRandom = /[0-9]|[a-z][A-Z]/;
  * are no plain words. Gives null if nothing was masked, because the secret may then be anything.
  */
 export function maskLine(line: string): string | null {
-  const masked = coverValues(prepare(line)).replaceAll(hole, mask);
+  const masked = replaceValues(withoutKnownTokens(line)).replaceAll(placeholder, mask);
   return masked.includes('**') ? masked : null;
 }
 
@@ -136,21 +137,25 @@ export function maskLine(line: string): string | null {
  * such as those of a comment, count as no mask.
  */
 export function maskCode(code: string): string | null {
-  const text = prepare(code).replace(elementText, hole).replace(restOfLine, `$1${hole}`);
-  const covered = coverValues(text);
-  return covered.includes(hole) ? covered.replaceAll(hole, mask) : null;
+  const text = withoutKnownTokens(code)
+    .replace(elementText, placeholder)
+    .replace(restOfLine, `$1${placeholder}`);
+  const replaced = replaceValues(text);
+  return replaced.includes(placeholder) ? replaced.replaceAll(placeholder, mask) : null;
 }
 
 // Stands for each mask until all are set.
-const hole = '\0';
+const placeholder = '\0';
 
-function prepare(text: string): string {
-  return redact(dropEscapedQuotes(text.replaceAll(hole, ''))).replaceAll(redacted, hole);
+function withoutKnownTokens(text: string): string {
+  return redact(dropEscapedQuotes(text.replaceAll(placeholder, ''))).replaceAll(redacted, placeholder);
 }
 
-function coverValues(text: string): string {
+function replaceValues(text: string): string {
   return quoted
-    .reduce((covered, pattern) => coverQuoted(covered, pattern, hole), text)
-    .replace(assigned, `$1${hole}`)
-    .replace(/(?<![A-Za-z0-9+/=_.-])[A-Za-z0-9+/=_.-]{8,}/g, (run) => (looksRandom.test(run) ? hole : run));
+    .reduce((replaced, pattern) => replaceQuoted(replaced, pattern, placeholder), text)
+    .replace(assigned, `$1${placeholder}`)
+    .replace(/(?<![A-Za-z0-9+/=_.-])[A-Za-z0-9+/=_.-]{8,}/g, (run) =>
+      looksRandom.test(run) ? placeholder : run,
+    );
 }

@@ -1,7 +1,7 @@
 /**
- * The mask for findings of rules about credentials in source code. Such a finding stays one in code, whose line is the
- * secret itself and has no shape by which the secret could be known. It must never mask less than all quoted and
- * assigned values of the code.
+ * The mask for findings of rules about credentials in source code. Such a finding keeps the type of a finding in code.
+ * Its secret has no known shape, so the mask replaces each value that may be it: quoted texts, assigned values, the
+ * texts of XML and YAML. If nothing was replaced, all of the code is masked.
  */
 import { mask, maskCode, maskLine, maskQuoted, valuesIn } from './redact.ts';
 import { withoutSecrets } from './secrets.ts';
@@ -10,7 +10,7 @@ import { withoutSecrets } from './secrets.ts';
 const weaknesses = /^CWE-(?:256|257|259|260|313|321|522|547|798)$/;
 // `G101` is gosec's rule about credentials, and `android_hardcoded` MobSF's.
 const names = /generic\.secrets\.|no-secrets|^G101$|^android(?:_kotlin)?_hardcoded$/i;
-// Other rules with this word are about settings, files and addresses.
+// A name with this word needs a second one, because many such rules are about settings, files and addresses.
 const hardCoded = /hard.?cod/i;
 const secretWord = /pass(?:w|phrase)|pwd|secret|key|token|cred|auth|hmac|jwt|salt/i;
 

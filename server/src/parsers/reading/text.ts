@@ -103,7 +103,8 @@ const encoder = new TextEncoder();
 const bytesOfName = new Uint8Array(maxNameBytes);
 
 /**
- * Returns a short name such as a rule, a version or a tool: one line, at most 500 characters and 750 bytes. Null stays null.
+ * Returns a short name such as a rule, a version or a tool: one line, at most 500 characters and 750 bytes. Null stays
+ * null.
  */
 export function cleanName(value: string, context: ParseContext): string;
 export function cleanName(value: string | null, context: ParseContext): string | null;

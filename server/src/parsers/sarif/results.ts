@@ -122,7 +122,7 @@ export function resultReader(run: JsonRecord, tool: string, context: ParseContex
     const maskLocation = (each: SarifLocation): SarifLocation => masked?.maskLocation(each) ?? each;
     const cwes = cwesOf(result, rule, rules);
     const codes = [location, ...others].map(({ code }) => code);
-    // Bandit quotes the password itself.
+    // `maskBandit` masks the findings of Bandit, whose messages quote the password.
     const mayMask = tool !== 'bandit' && (type === 'sast' || type === 'iac' || type === 'other');
     const mask = mayMask ? secretMask(ruleId, cwes, codes) : noMask;
     const first: Facts = {

@@ -55,8 +55,8 @@ export async function countRepositories(tx: Tx): Promise<number> {
 }
 
 /**
- * Marks these active policies for evaluation, because the loaded intel is another one; null means all of them. An evaluation
- * that runs does not remove the mark.
+ * Marks these active policies for evaluation, because the loaded intel has changed; null means all of them. An
+ * evaluation that is running keeps the mark.
  */
 export async function reevaluate(tx: Tx, policyIds: PolicyId[] | null): Promise<void> {
   await tx.query(

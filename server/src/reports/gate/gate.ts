@@ -52,8 +52,8 @@ export interface GateQuery {
 const maxShown = 500;
 
 /**
- * Waits up to `waitSeconds` for a verdict. With `mayNameBase`, the caller's `base_ref` counts even if a policy blocks and it
- * is not the default branch. Throws 404, 422.
+ * Waits up to `waitSeconds` for a verdict. With `mayNameBase`, the caller's `base_ref` counts even if a policy blocks
+ * and it is not the default branch. Throws 404, 422.
  */
 export async function waitForGate(
   { db, waits }: { db: Database; waits: SharedWaits },
