@@ -44,7 +44,8 @@ connect({
     await router.invalidate();
     forgetAnswers(queryClient);
   },
-  signInAgain: async () => !isOutside(router.state.matches) && askToSignInAgain(),
+  isOutside: () => isOutside(router.state.matches),
+  signInAgain: askToSignInAgain,
 });
 
 watchServer(isServerReady);

@@ -51,6 +51,28 @@ for (const width of [1280, 390]) {
   });
 }
 
+test('somebody who is signed in with another account signs out, signs in with the invited one, and joins', async () => {
+  const { user } = acme.people.admin;
+  const invited = acme.people.member.user;
+  for (const { id } of [user, invited]) await installTx(db, (tx) => setPassword(tx, id, password));
+  const page = await open();
+  const signIn = async (email: string) => {
+    await page.getByLabel('E-mail').fill(email);
+    await page.getByRole('textbox', { name: 'Password' }).fill(password);
+    await page.getByRole('button', { name: 'Sign in' }).click();
+  };
+  await page.goto(`${url}/sign-in`);
+  await signIn(user.email);
+  await page.waitForURL(`${url}/w/acme`);
+  await page.goto(await linkFor(await createTestWorkspace(server, 'hooli'), invited.email));
+  await page.getByText('The invitation is for somebody else').waitFor();
+  await page.getByRole('button', { name: 'Sign out' }).click();
+  await page.getByRole('button', { name: 'Sign in' }).click();
+  await signIn(invited.email);
+  await page.getByRole('button', { name: 'Join the workspace' }).click();
+  await page.waitForURL(`${url}/w/hooli`);
+});
+
 test('a user whose address is not proved cannot join, and is told what to do', async () => {
   const email = 'robin@new.example';
   const page = await open();

@@ -402,8 +402,11 @@ test('after the end of the session the page asks for the password, and keeps wha
   await page.getByRole('dialog').getByRole('button', { name: 'Create policy' }).click();
   await page.getByRole('heading', { level: 1, name: 'Typed afterwards' }).waitFor();
 
-  await endSessions();
+  // The page of the policy asks for its progress.
   await page.getByRole('link', { name: 'Exceptions' }).click();
+  await page.getByRole('heading', { level: 1, name: 'Exceptions' }).waitFor();
+  await endSessions();
+  await page.getByRole('link', { name: 'Applications' }).click();
   await again.getByRole('button', { name: 'Cancel' }).click();
   await page.waitForURL(/\/sign-in\?next=/);
 });

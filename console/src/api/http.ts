@@ -17,8 +17,10 @@ interface Frame {
   signedOut: () => void;
   /** Called when the person is no longer a member of the workspace. */
   workspaceLost: () => void;
-  /** Asks the person to sign in once more. False means that they declined, or that the page cannot ask. */
-  signInAgain: () => Promise<boolean>;
+  /** The page is shown to people who have not signed in, such as that of an invitation. */
+  isOutside: () => boolean;
+  /** Asks the person to sign in once more. False means that they declined. */
+  signInAgain: (hasEnded: boolean) => Promise<boolean>;
 }
 
 let frame: Frame | undefined;
@@ -96,10 +98,19 @@ function fetchOnce({ address, method, headers, body, signal, onProgress }: Messa
 /** `token` is the CSRF token with which the request was sent. */
 async function shouldRetry(error: ApiError, hasEnded: boolean, token: string | null): Promise<boolean> {
   if (!frame) return false;
-  if (error.code === 'SIGN_IN_AGAIN') return frame.signInAgain();
+  if (error.code === 'SIGN_IN_AGAIN') return askAgain(frame, false);
   if (!hasEnded && error.code !== 'ORIGIN_REFUSED') return false;
   // A sign-in in another tab, or after another request, has changed the token.
   await frame.readSessionAgain();
   const now = frame.csrfToken();
-  return now !== null && (now !== token || (hasEnded && frame.signInAgain()));
+  return now !== null && (now !== token || (hasEnded && askAgain(frame, true)));
+}
+
+async function askAgain({ isOutside, signInAgain }: Frame, hasEnded: boolean): Promise<boolean> {
+  return !isOutside() && signInAgain(hasEnded);
+}
+
+/** True before the page is connected, and on a page for people who have not signed in. */
+export function isOutsidePage(): boolean {
+  return frame?.isOutside() ?? true;
 }

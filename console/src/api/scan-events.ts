@@ -28,7 +28,8 @@ export function useScanEvents(slug: string): boolean {
 }
 
 function readAgain(queryClient: QueryClient, slug: string): void {
-  queryClient.invalidateQueries({ queryKey: scanKeys.all(slug) });
+  // A request that waits, such as for a sign-in, is not replaced by a further one.
+  queryClient.invalidateQueries({ queryKey: scanKeys.all(slug) }, { cancelRefetch: false });
 }
 
 function listen(queryClient: QueryClient, slug: string, setIsHeard: (isHeard: boolean) => void): () => void {

@@ -1,6 +1,7 @@
 /** The signed-in person, and the ways to sign in and out. */
 import { type QueryClient, queryOptions } from '@tanstack/react-query';
 import { type Answer, api } from './client.ts';
+import { isOutsidePage } from './http.ts';
 
 type Answered = Answer<'getSession'>;
 export type SignedOut = Answered & { signed_in: false };
@@ -24,7 +25,8 @@ export const sessionQuery = queryOptions({
   queryFn: async ({ client }): Promise<Session> => {
     const session = await readSession();
     const before = client.getQueryData<Session>(sessionKey);
-    if (!before?.signed_in) return session;
+    // A page outside the frame shows what is true for anybody.
+    if (!before?.signed_in || isOutsidePage()) return session;
     if (!session.signed_in) return { ...before, has_ended: true };
     // Another tab has signed in somebody else, who did not write what is on this page. A repeated request would be
     // theirs.

@@ -8,7 +8,7 @@ import { type QueryClient, useMutation, useQueryClient } from '@tanstack/react-q
 import { type AnyRouter, useRouter } from '@tanstack/react-router';
 import { useEffect, useRef } from 'react';
 import { errorText, isApiError } from '../api/errors.ts';
-import { type SignedIn, sessionKey, sessionQuery, signIn, startOidc } from '../api/session.ts';
+import { forgetAnswers, type SignedIn, sessionKey, sessionQuery, signIn, startOidc } from '../api/session.ts';
 import { DialogForm } from '../components/dialog-form.tsx';
 import { SmallNote } from '../components/note.tsx';
 import { useRequired } from '../components/use-required.ts';
@@ -23,7 +23,7 @@ interface Question {
 const waiting = createStore<Question[]>([]);
 
 /** Resolves to true after the sign-in, and to false if the person declined. */
-export function askToSignInAgain(hasEnded = false): Promise<boolean> {
+export function askToSignInAgain(hasEnded: boolean): Promise<boolean> {
   return new Promise((answer) => waiting.set([...waiting.get(), { answer, hasEnded }]));
 }
 
@@ -35,11 +35,16 @@ function answerAll(hasSignedIn: boolean): void {
 
 const isAboutEnd = (questions: Question[]): boolean => questions.some(({ hasEnded }) => hasEnded);
 
-/** Forgets the session, and comes back to the page after the sign-in. */
-export function leaveForSignIn(queryClient: QueryClient, router: AnyRouter): void {
+/** Forgets the session and all answers, and comes back to the page after the sign-in. */
+export async function leaveForSignIn(queryClient: QueryClient, router: AnyRouter): Promise<void> {
+  // Each request that was refused leads here.
+  if (queryClient.getQueryData(sessionKey) === undefined) return;
   queryClient.resetQueries({ queryKey: sessionKey });
   const { href, pathname } = router.state.location;
-  if (pathname !== '/sign-in') router.navigate({ to: '/sign-in', search: { next: href } });
+  if (pathname !== '/sign-in') {
+    await router.navigate({ to: '/sign-in', search: { next: href }, ignoreBlocker: true });
+  }
+  forgetAnswers(queryClient);
 }
 
 // This listener runs before those of the pages' dialogs, so that Escape closes only this question. After the end of a
@@ -58,11 +63,12 @@ export function SignInAgain({ session }: { session: SignedIn }) {
   const queryClient = useQueryClient();
   const router = useRouter();
   const questions = waiting.useValue();
+  const isOpen = questions.length > 0;
   const isEnd = isAboutEnd(questions);
   const { has_ended: hasEnded, signed_in_at: signedInAt } = session;
   useEffect(() => {
     if (!hasEnded) return;
-    askToSignInAgain(true).then((isIn) => isIn || leaveForSignIn(queryClient, router));
+    askToSignInAgain(true).then((isIn) => (isIn ? undefined : leaveForSignIn(queryClient, router)));
   }, [hasEnded, queryClient, router]);
   const lastSignIn = useRef(signedInAt);
   useEffect(() => {
@@ -70,10 +76,16 @@ export function SignInAgain({ session }: { session: SignedIn }) {
     if (lastSignIn.current !== signedInAt) answerAll(true);
     lastSignIn.current = signedInAt;
   }, [signedInAt]);
+  useEffect(() => {
+    if (!isOpen) return;
+    const look = () => queryClient.refetchQueries({ queryKey: sessionKey });
+    window.addEventListener('focus', look);
+    return () => window.removeEventListener('focus', look);
+  }, [isOpen, queryClient]);
   useEffect(() => () => answerAll(false), []);
   return (
     <Modal
-      opened={questions.length > 0}
+      opened={isOpen}
       onClose={() => answerAll(false)}
       closeOnEscape={false}
       closeOnClickOutside={!isEnd}
@@ -126,12 +138,6 @@ function PasswordForm({ email }: { email: string }) {
 // The provider opens in another tab, so that text that was typed here is not lost. The return to this tab triggers a
 // check.
 function ProviderButton({ name }: { name: string }) {
-  const queryClient = useQueryClient();
-  useEffect(() => {
-    const look = () => queryClient.refetchQueries({ queryKey: sessionKey });
-    window.addEventListener('focus', look);
-    return () => window.removeEventListener('focus', look);
-  }, [queryClient]);
   const { mutate, error, isPending } = useMutation({
     mutationFn: async (tab: Window | null) => {
       const { url } = await startOidc('/');

@@ -24,6 +24,12 @@ interface Chosen {
 
 export function RequestForRepository({ opened, onClose }: RequestForRepositoryProps) {
   const [chosen, setChosen] = useState<Chosen | null>(null);
+  const [wasOpened, setWasOpened] = useState(opened);
+  if (wasOpened !== opened) {
+    setWasOpened(opened);
+    // The answer about a repository may have come after the dialog was closed.
+    setChosen(null);
+  }
   const close = () => {
     setChosen(null);
     onClose();
