@@ -177,7 +177,10 @@ test('a block that no violation shows, as of a superseded commit, is a failed ca
     assert.equal(results.length, violations.length + 1);
     const { ruleId, ruleIndex, level, message } = results.at(-1);
     assert.deepEqual([ruleId, level, tool.driver.rules[ruleIndex].id], ['merlon/verdict', 'error', ruleId]);
-    assert.match(message.text, /^acme\/shop refs\/pull\/7\/head at aaaaaaaaaaaa keeps the verdict of its scans/);
+    assert.match(
+      message.text,
+      /^acme\/shop refs\/pull\/7\/head at aaaaaaaaaaaa keeps the verdict of its scans/,
+    );
   }
   const hidden = gateOf([], { verdict: 'block', summary: { blocking: 2, warning: 0, on_base: 0 } });
   assert.equal(
