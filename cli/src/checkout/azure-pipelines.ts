@@ -31,6 +31,6 @@ function pullRequestOf({ env, git }: Environment, number: string): Partial<Check
     ref: `refs/pull/${number}/head`,
     sha,
     baseRef,
-    baseSha: findBaseCommit(git, sha, [baseRef === null ? null : `refs/remotes/origin/${baseRef}`]),
+    baseSha: findBaseCommit(git, sha, baseRef),
   };
 }

@@ -70,14 +70,24 @@ export function findMergedBase(git: Git, head: string | null): string | null {
 
 /**
  * Finds the newest commit of the base that the scanned code contains: the one that was merged, else the one where the
- * branch left its base, as far as the checkout's history goes. A shallow checkout often has too little.
+ * branch left its base, as far as the checkout's history goes. A shallow checkout often has too little. `known` is a
+ * commit of the base, for a checkout without the branch `baseRef`.
  */
-export function findBaseCommit(git: Git, sha: string | null, bases: (string | null)[]): string | null {
+export function findBaseCommit(
+  git: Git,
+  sha: string | null,
+  baseRef: string | null,
+  known: string | null = null,
+): string | null {
   const merged = findMergedBase(git, sha);
   if (merged !== null) return merged;
   if (sha === null || !commit.test(sha)) return null;
+  const bases = [
+    baseRef === null ? null : `refs/remotes/origin/${baseRef}`,
+    known !== null && commit.test(known) ? known : null,
+  ];
   for (const base of bases) {
-    if (base === null || !(commit.test(base) || base.startsWith('refs/'))) continue;
+    if (base === null) continue;
     const found = git('merge-base', base, sha);
     if (found !== null && commit.test(found)) return found;
   }

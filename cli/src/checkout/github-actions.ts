@@ -97,8 +97,7 @@ function pullRequest({ env, git }: Environment, event: unknown, number: string |
 
 /** `base` is the commit that the event names. */
 function baseOf(git: Git, sha: string | null, baseRef: string | null, base: string | null) {
-  const branchOfBase = baseRef === null ? null : `refs/remotes/origin/${baseRef}`;
-  return { baseRef, baseSha: findBaseCommit(git, sha, [branchOfBase, base]) ?? base };
+  return { baseRef, baseSha: findBaseCommit(git, sha, baseRef, base) ?? base };
 }
 
 function field(value: unknown, ...path: string[]): unknown {

@@ -50,7 +50,7 @@ function mergeRequest({ env, git }: Environment, project: Checkout, number: stri
     baseSha:
       findMergedBase(git, sha) ??
       given(env.CI_MERGE_REQUEST_DIFF_BASE_SHA) ??
-      findBaseCommit(git, sha, [baseRef === null ? null : `refs/remotes/origin/${baseRef}`]),
+      findBaseCommit(git, sha, baseRef),
   };
   const target = given(env.CI_MERGE_REQUEST_PROJECT_ID);
   if (target === null || target === project.repoExternalId) return { ...project, ...scanned };

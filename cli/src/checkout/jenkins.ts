@@ -45,7 +45,7 @@ function changeOf({ env, git }: Environment, found: Checkout, number: string): P
     ref: `${pullRequestsAt(env.CHANGE_URL ?? '')}/${number}/head`,
     sha,
     baseRef,
-    baseSha: findBaseCommit(git, sha, [baseRef === null ? null : `refs/remotes/origin/${baseRef}`]),
+    baseSha: findBaseCommit(git, sha, baseRef),
   };
 }
 
