@@ -12,12 +12,12 @@ import { cwesOf, newFinding, newRun, sortAdvisories } from './reading/finding.ts
 import { arrayAt, asRecord, field, type JsonRecord, numberAt, recordAt, stringAt } from './reading/json.ts';
 import type { ParseContext } from './reading/limits.ts';
 import { packageOfName, packageOfPurl, typeOfPackage } from './reading/packages.ts';
-import { outcomeOfPage } from './reading/pages.ts';
+import { mayBeFullPage, outcomeOfPage } from './reading/pages.ts';
 import { type NoFinding, newReport } from './reading/rows.ts';
 import { cleanName, safeLinks, safeText } from './reading/text.ts';
 import { toolFamily } from './reading/tools.ts';
 import { addressesIn } from './reading/web-locations.ts';
-import type { Report, ReportFinding, ReportPackage, RunOutcome } from './report.ts';
+import type { Report, ReportFinding, ReportPackage } from './report.ts';
 
 export const dependencyTrack: Format = {
   name: 'dependency-track',
@@ -63,7 +63,8 @@ function parse({ json }: ReportDocument, context: ParseContext): Report {
   }
   if (projects.size === 0) findingsOf(projects, project ?? '', at, context);
   const meta = recordAt(json, 'meta');
-  const outcome = outcomeOf(json, context);
+  // The API gives 100 findings at once, or as many as it was asked for, and the total in a header alone.
+  const outcome = outcomeOfPage(mayBeFullPage(json), context);
   return newReport(
     dependencyTrack.name,
     context,
@@ -77,11 +78,6 @@ function parse({ json }: ReportDocument, context: ParseContext): Report {
       }),
     ),
   );
-}
-
-/** The API gives 100 findings at once, or as many as it was asked for, and the total in a header alone. */
-function outcomeOf(json: unknown, context: ParseContext): RunOutcome {
-  return outcomeOfPage(Array.isArray(json) && json.length > 0 && json.length % 100 === 0, context);
 }
 
 function findingsOf(

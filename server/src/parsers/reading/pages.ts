@@ -10,3 +10,8 @@ export function outcomeOfPage(hasMore: boolean, context: ParseContext): RunOutco
   );
   return 'failed';
 }
+
+/** True for a list of an API whose length is a multiple of 100, because it may be a full page of several. */
+export function mayBeFullPage(json: unknown): boolean {
+  return Array.isArray(json) && json.length > 0 && json.length % 100 === 0;
+}

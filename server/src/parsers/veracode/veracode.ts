@@ -9,7 +9,7 @@ import type { ReportDocument } from '../reading/decode.ts';
 import { newRun } from '../reading/finding.ts';
 import { arrayAt, asRecord, field, type JsonRecord, numberAt, recordAt, stringAt } from '../reading/json.ts';
 import type { ParseContext } from '../reading/limits.ts';
-import { outcomeOfPage } from '../reading/pages.ts';
+import { mayBeFullPage, outcomeOfPage } from '../reading/pages.ts';
 import { newReport } from '../reading/rows.ts';
 import { stableCategory } from '../reading/stable-category.ts';
 import { cleanName } from '../reading/text.ts';
@@ -139,8 +139,7 @@ function parseApi(json: unknown, context: ParseContext): Report {
   const page = recordAt(json, 'page');
   const total = numberAt(page, 'total_elements');
   const isPart = total === null ? (numberAt(page, 'total_pages') ?? 1) > 1 : total > rows.length;
-  const isFullPage = Array.isArray(json) && rows.length > 0 && rows.length % 100 === 0;
-  return analyses.report(null, { outcome: outcomeOfPage(isPart || isFullPage, context) });
+  return analyses.report(null, { outcome: outcomeOfPage(isPart || mayBeFullPage(json), context) });
 }
 
 function parsePipeline(json: unknown, context: ParseContext): Report {
