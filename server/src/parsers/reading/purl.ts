@@ -3,7 +3,7 @@
  * two names mean the same package.
  */
 import { PackageURL } from 'packageurl-js';
-import { indexedText, maxIndexedBytes } from './indexed-text.ts';
+import { indexedText } from './indexed-text.ts';
 import { remember } from './remember.ts';
 
 /**
@@ -16,7 +16,8 @@ export function packagePurl(writtenType: string, namespace: string | null, name:
   const full = splitName(type, namespace, name.trim().slice(0, 512));
   if (full.name === '') return null;
   const purl = encoded(type, normalise(type, full));
-  return purl.length > maxIndexedBytes ? `pkg:${type}/${indexedText(purl)}` : purl;
+  const key = indexedText(purl);
+  return key === purl ? purl : `pkg:${type}/${key}`;
 }
 
 function encoded(type: string, spelled: PurlName): string {
