@@ -5,7 +5,7 @@
  */
 import type { Severity } from '../domain/packed-state.ts';
 import type { Format } from './format.ts';
-import { withoutCredentials } from './reading/cookies.ts';
+import { withoutCredentials } from './reading/credentials.ts';
 import type { ReportDocument } from './reading/decode.ts';
 import { newEvidence } from './reading/evidence.ts';
 import { cwesOf, newFinding, newRun, severityOfLabel } from './reading/finding.ts';

@@ -3,7 +3,7 @@
  * Requests and responses are not stored, because they hold sessions and personal data.
  */
 import { severities } from '../../domain/packed-state.ts';
-import { withoutCredentials } from '../reading/cookies.ts';
+import { withoutCredentials } from '../reading/credentials.ts';
 import { newEvidence } from '../reading/evidence.ts';
 import { cwesOf, newFinding, newRun } from '../reading/finding.ts';
 import { htmlText } from '../reading/html-text.ts';

@@ -72,7 +72,7 @@ export function findingOf(result: PluginResult, pointer: string, context: ParseC
         snippet:
           output === null
             ? null
-            : { text: withoutCredentials(output), firstLine: null, markedFrom: null, markedTo: null },
+            : { text: withoutPasswords(output), firstLine: null, markedFrom: null, markedTo: null },
         remediation: result.solution,
       },
       context,
@@ -118,7 +118,7 @@ function fixedVersionsIn(output: string, context: ParseContext): string[] {
 }
 
 /** Plug-ins that try default accounts write the credentials that worked. */
-function withoutCredentials(output: string): string {
+function withoutPasswords(output: string): string {
   return output.replace(
     /((?:pass(?:word|wd|phrase)?|pwd|secret|token|community(?: (?:name|string))?)[ \t]{0,20}[:=][ \t]{0,20})\S[^\n]*/gi,
     '$1[redacted]',

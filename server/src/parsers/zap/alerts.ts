@@ -5,7 +5,7 @@
  * script tags. Any other quote is what the site tells its users.
  */
 import type { Severity } from '../../domain/packed-state.ts';
-import { withoutCredentials } from '../reading/cookies.ts';
+import { withoutCredentials } from '../reading/credentials.ts';
 import { evidenceLimits, newEvidence } from '../reading/evidence.ts';
 import { cwesOf, newFinding, severityOfLabel } from '../reading/finding.ts';
 import { arrayAt, asRecord, type JsonRecord, numberAt, stringAt } from '../reading/json.ts';
