@@ -11,7 +11,7 @@ import { newEvidence } from './reading/evidence.ts';
 import { cwesOf, newFinding, newRun, sortAdvisories } from './reading/finding.ts';
 import { arrayAt, asRecord, field, type JsonRecord, numberAt, recordAt, stringAt } from './reading/json.ts';
 import type { ParseContext } from './reading/limits.ts';
-import { packageOfName, packageOfPurl, typeOfPackage } from './reading/packages.ts';
+import { listedPackage, packageOfName, typeOfPackage } from './reading/packages.ts';
 import { mayBeFullPage, outcomeOfPage } from './reading/pages.ts';
 import { type NoFinding, newReport } from './reading/rows.ts';
 import { cleanName, safeLinks, safeText } from './reading/text.ts';
@@ -139,7 +139,7 @@ function packageOf(component: JsonRecord, context: ParseContext): ReportPackage 
   const version = stringAt(component, 'version');
   const names = [stringAt(component, 'group'), stringAt(component, 'name')].filter((name) => name !== null);
   return (
-    packageOfPurl(stringAt(component, 'purl'), null, version, context) ??
+    listedPackage(stringAt(component, 'purl'), stringAt(component, 'name'), version, context) ??
     packageOfName({ type: 'generic', namespace: null }, names.join('/'), version, context)
   );
 }

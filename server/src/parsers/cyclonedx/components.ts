@@ -9,7 +9,7 @@ import { imageCategory, parseImage } from '../reading/images.ts';
 import { arrayAt, asRecord, type JsonRecord, recordAt, stringAt, stringsAt } from '../reading/json.ts';
 import { licensesOf } from '../reading/licenses.ts';
 import type { ParseContext } from '../reading/limits.ts';
-import { newManifest, packageOfName, packageOfPurl } from '../reading/packages.ts';
+import { listedPackage, newManifest, packageOfName } from '../reading/packages.ts';
 import { normalisePath, repositoryPath } from '../reading/paths.ts';
 import { isSystemPurl } from '../reading/purl.ts';
 import { cleanName } from '../reading/text.ts';
@@ -106,7 +106,7 @@ function componentOf(
 
 function packageOf(record: JsonRecord, context: ParseContext): ReportPackage | null {
   const version = stringAt(record, 'version');
-  const written = packageOfPurl(stringAt(record, 'purl'), null, version, context);
+  const written = listedPackage(stringAt(record, 'purl'), stringAt(record, 'name'), version, context);
   if (written !== null) return written;
   // For other types, such as files and lock files, only a package URL shows that the component is a package.
   const type = stringAt(record, 'type');

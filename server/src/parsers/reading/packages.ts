@@ -31,11 +31,33 @@ export function packageOfPurl(
 ): ReportPackage | null {
   const bare = written === null ? null : barePurl(written);
   if (bare === null) return null;
-  // Syft keeps three segments of a Go module and treats the rest (`v3`) as a path inside it. The name has all segments.
-  if (bare.purl.startsWith('pkg:golang/') && name?.toLowerCase().startsWith(`${bare.name.toLowerCase()}/`)) {
+  if (name !== null && isLongerModule(bare, name)) {
     return packageOfName({ type: 'golang', namespace: null }, name, version ?? bare.version, context);
   }
   return build(inFamily(bare.purl), name ?? bare.name, version ?? bare.version, context);
+}
+
+/**
+ * The name of a component in a list of packages often has no namespace, so that of its package URL is used. Only the
+ * name of a Go module may have more than the URL.
+ */
+export function listedPackage(
+  written: string | null,
+  name: string | null,
+  version: string | null,
+  context: ParseContext,
+): ReportPackage | null {
+  const named = packageOfPurl(written, null, version, context);
+  return named !== null && name !== null && isLongerModule(named, name)
+    ? packageOfPurl(written, name, version, context)
+    : named;
+}
+
+/** Syft keeps three segments of a Go module and treats the rest (`api`) as a path inside it. The name has all segments. */
+function isLongerModule(named: Pick<ReportPackage, 'purl' | 'name'>, name: string): boolean {
+  return (
+    named.purl.startsWith('pkg:golang/') && name.toLowerCase().startsWith(`${named.name.toLowerCase()}/`)
+  );
 }
 
 function build(purl: string, name: string, version: string | null, context: ParseContext): ReportPackage {

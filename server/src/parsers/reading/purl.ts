@@ -54,18 +54,26 @@ const parseHead = remember(parsePurl);
 function parsePurl(purl: string): BarePurl | null {
   if (purl.length > 2048 || !purl.startsWith('pkg:')) return null;
   try {
-    const [type, namespace, name, version] = PackageURL.parseString(purl);
-    if (type === undefined || name === undefined || !/^[a-z][a-z0-9.+-]{0,63}$/i.test(type)) return null;
-    const bare = packagePurl(type.toLowerCase(), namespace ?? null, name);
+    const [writtenType, namespace, name, version, , subpath] = PackageURL.parseString(purl);
+    const type = writtenType?.toLowerCase();
+    if (type === undefined || name === undefined || !/^[a-z][a-z0-9.+-]{0,63}$/.test(type)) return null;
+    const full = withMajorVersion(type, { namespace: namespace ?? null, name }, subpath ?? '');
+    const bare = packagePurl(type, full.namespace, full.name);
     if (bare === null) return null;
     return {
       purl: bare,
-      name: displayName(type.toLowerCase(), namespace ?? null, name),
+      name: displayName(type, full.namespace, full.name),
       version: withEpoch(purl, version ?? null),
     };
   } catch {
     return null;
   }
+}
+
+/** Syft keeps three segments of a Go module, so the major version of its name becomes a path inside it. */
+function withMajorVersion(type: string, full: PurlName, subpath: string): PurlName {
+  if (type !== 'golang' || !/^v(?:[2-9]|[1-9]\d+)$/.test(subpath)) return full;
+  return { namespace: full.namespace === null ? full.name : `${full.namespace}/${full.name}`, name: subpath };
 }
 
 /** The epoch of an RPM is a qualifier, while scanners write it before the version. */

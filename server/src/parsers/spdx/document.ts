@@ -7,7 +7,7 @@ import { type DistributionFacts, distributionOf, qualifiersOf } from '../reading
 import { arrayAt, field, stringAt, stringsAt } from '../reading/json.ts';
 import { licensesOf } from '../reading/licenses.ts';
 import type { ParseContext } from '../reading/limits.ts';
-import { packageOfPurl } from '../reading/packages.ts';
+import { listedPackage } from '../reading/packages.ts';
 import { isSystemPurl } from '../reading/purl.ts';
 import { newReport } from '../reading/rows.ts';
 import type { Report, ReportFinding, ReportInventoryPackage, ReportPackage } from '../report.ts';
@@ -28,7 +28,7 @@ export function readDocument(document: unknown, pointer: string, context: ParseC
   for (const [index, row] of arrayAt(document, 'packages').entries()) {
     const ref = stringAt(row, 'SPDXID');
     const version = stringAt(row, 'versionInfo');
-    const named = packageOfPurl(purlOf(row), null, version, context);
+    const named = listedPackage(purlOf(row), stringAt(row, 'name'), version, context);
     const affected = named ?? unlistedPackage(stringAt(row, 'name'), version, context);
     if (affected !== null) {
       for (const finding of advisoriesOf(row, `${pointer}/packages/${index}`, affected, context))

@@ -7,7 +7,7 @@ import { distributionOf, qualifiersOf } from '../reading/distributions.ts';
 import { stringAt } from '../reading/json.ts';
 import { licensesOf } from '../reading/licenses.ts';
 import type { ParseContext } from '../reading/limits.ts';
-import { packageOfPurl } from '../reading/packages.ts';
+import { listedPackage } from '../reading/packages.ts';
 import { isSystemPurl } from '../reading/purl.ts';
 import { newReport } from '../reading/rows.ts';
 import type { Report, ReportFinding, ReportInventoryPackage, ReportPackage } from '../report.ts';
@@ -67,7 +67,7 @@ function packagesOf(elements: readonly Element[], context: ParseContext): Map<st
       propertyAt(record, 'software', 'packageUrl') ??
       externalIdentifiersOf(record, ['packageurl', 'purl'])[0] ??
       null;
-    const listed = packageOfPurl(purl, null, version, context);
+    const listed = listedPackage(purl, stringAt(record, 'name'), version, context);
     const named = listed ?? unlistedPackage(stringAt(record, 'name'), version, context);
     packages.set(id ?? pointer, { element, named, purl, isListed: listed !== null });
   }
