@@ -63,6 +63,42 @@ test('each kind of end counts as the OSV schema says', () => {
   }
 });
 
+test('a gem that is compiled for a platform is affected as its version is', () => {
+  const affected = {
+    ranges: [
+      [['introduced', '0'] as const, ['fixed', '1.13.6'] as const],
+      [['introduced', '1.14.0'] as const, ['fixed', '1.14.3'] as const],
+    ],
+    versions: ['1.20.0'],
+  };
+  const platforms = ['x86_64-linux', 'x86_64-linux-gnu', 'x64-mingw-ucrt', 'x86-mswin32-60', 'arm64-darwin'];
+  for (const platform of [
+    '',
+    ...[...platforms, 'aarch64-linux-musl', 'universal-darwin-19', 'java'].map((name) => `-${name}`),
+  ]) {
+    const expected = {
+      '1.13.5': true,
+      '1.13.6': false,
+      '1.14.0': true,
+      '1.14.2': true,
+      '1.14.3': false,
+      '1.20.0': true,
+    };
+    for (const [version, is] of Object.entries(expected)) {
+      const installed = `${version}${platform}`;
+      assert.equal(isAffected('gem', installed, affected), is, installed);
+      const { affecting, fixVersion } = new PackageAdvisories('gem', [affected]).assess(installed);
+      assert.equal(affecting.length === 1, is, installed);
+      if (version === '1.14.0') assert.equal(fixVersion, '1.14.3', installed);
+    }
+  }
+  assert.ok(isAffected('gem', '2.0.0-java', { ranges: [], versions: ['2.0'] }));
+  assert.ok(!isAffected('gem', '2.0.0-java', { ranges: [], versions: ['2.0.0.pre.java'] }));
+  // Other endings still are versions before a release.
+  assert.ok(isAffected('gem', '1.13.6-rc1', affected));
+  assert.ok(isAffected('cocoapods', '1.14.3-arm', affected));
+});
+
 test('the events of a range may stand in any order', () => {
   const events: RangeEvent[] = [
     ['introduced', '0'],
@@ -102,7 +138,7 @@ test('the proposed fix is the lowest newer version that no advisory of the packa
 test('the advisories of a package together affect what each affects, and a fix is newer and free', () => {
   const version = fc.oneof(
     fc.tuple(fc.nat(4), fc.nat(3)).map(([minor, patch]) => `1.${minor}.${patch}`),
-    fc.constantFrom('1.2', '1.1.0-rc.1', '1.2.3.4', 'latest', '0', '*', ''),
+    fc.constantFrom('1.2', '1.1.0-rc.1', '1.1.0-java', '1.2.3.4', 'latest', '0', '*', ''),
   );
   const event = fc.tuple(fc.constantFrom(...rangeEventKinds), version);
   const advisory = fc.record({
@@ -111,7 +147,7 @@ test('the advisories of a package together affect what each affects, and a fix i
   });
   fc.assert(
     fc.property(
-      fc.constantFrom('npm', 'pypi', 'maven', 'deb', 'cran'),
+      fc.constantFrom('npm', 'pypi', 'gem', 'maven', 'deb', 'cran'),
       version,
       fc.array(advisory, { maxLength: 4 }),
       (type, installed, advisories) => {

@@ -3,7 +3,13 @@
  * are those of the OSV schema (https://ossf.github.io/osv-schema/#evaluation); the order of versions is that of
  * `versions.ts`. This file reads no database.
  */
-import { type Comparator, comparatorOf, compareVersions, ecosystemOrder } from './versions.ts';
+import {
+  type Comparator,
+  comparatorOf,
+  compareVersions,
+  ecosystemOrder,
+  versionOfBuild,
+} from './versions.ts';
 
 export const rangeEventKinds = ['introduced', 'fixed', 'last_affected', 'limit'] as const;
 export type RangeEventKind = (typeof rangeEventKinds)[number];
@@ -29,13 +35,17 @@ const endless = '*';
  */
 export function isAffected(purlType: string, version: string, affected: AffectedVersions): boolean {
   const { ranges, versions } = affected;
-  if (versions.includes(version)) return true;
+  if (isListed(purlType, version, affected)) return true;
   if (ranges.length === 0) {
     const compare = comparatorOf(purlType, [version, ...versions]);
     return versions.some((listed) => compare(listed, version) === 0);
   }
   const compare = comparatorOf(purlType, [version, ...endsOf(affected)]);
   return ranges.some((events) => isInRange(events, version, compare));
+}
+
+function isListed(purlType: string, version: string, { versions }: AffectedVersions): boolean {
+  return versions.includes(version) || versions.includes(versionOfBuild(purlType, version));
 }
 
 function isInRange(events: readonly RangeEvent[], version: string, compare: Comparator): boolean {
@@ -138,7 +148,7 @@ export class PackageAdvisories<Advisory extends AffectedVersions> {
     const rank = this.#order.reads(version) ? this.#rankOf(version) : null;
     return this.#advisories.filter(({ advisory, ranges }) => {
       if (rank === null || ranges === null) return isAffected(this.#type, version, advisory);
-      return advisory.versions.includes(version) || ranges.some((events) => hasRank(events, rank));
+      return isListed(this.#type, version, advisory) || ranges.some((events) => hasRank(events, rank));
     });
   }
 

@@ -34,7 +34,7 @@ const comparators = new Map<string, PartialComparator>([
   ['pypi', exact(comparePypi)],
   ['gem', exact(compareGem)],
   // CocoaPods orders versions by the class of RubyGems.
-  ['cocoapods', exact(compareGem)],
+  ['cocoapods', exact(compareRuby)],
   ['maven', compareMaven],
   ['composer', compareComposer],
   ['deb', compareDebian],
@@ -66,6 +66,15 @@ export function ecosystemOrder(purlType: string): { reads(version: string): bool
     reads: (version) => version.length <= maxLength && compare?.(version, version) === 0,
     compare: (a, b) => compare?.(a, b) ?? 0,
   };
+}
+
+// Lock files write the platform of a gem that is compiled for it: `1.14.0-x86_64-linux`, `1.14.0-java`.
+const gemPlatform =
+  /-(?:x86|x64|i\d86|universal|arm|aarch64|java|jruby|mswin|mingw|dalvik|powerpc|ppc|s390|riscv|sparc|wasm)[\w.-]*$/i;
+
+/** The version of which an installed one is a build. Advisories name that version, and it stands for all its builds. */
+export function versionOfBuild(purlType: string, version: string): string {
+  return purlType === 'gem' ? version.replace(gemPlatform, '') : version;
 }
 
 /** The type of a package URL: `pkg:npm/lodash` → `npm`. The result is empty for any other text. */
@@ -177,6 +186,10 @@ function comparePypi(a: string, b: string): number | null {
 }
 
 function compareGem(a: string, b: string): number | null {
+  return compareRuby(versionOfBuild('gem', a), versionOfBuild('gem', b));
+}
+
+function compareRuby(a: string, b: string): number | null {
   if (validGem(a) === null || validGem(b) === null) return null;
   if (equalGem(a, b)) return 0;
   return newerGem(a, b) ? 1 : -1;
