@@ -99,6 +99,32 @@ test('a gem that is compiled for a platform is affected as its version is', () =
   assert.ok(isAffected('cocoapods', '1.14.3-arm', affected));
 });
 
+test('a Python version with a local label is affected as its public version is', () => {
+  const last = range(['introduced', '0'], ['last_affected', '2.7.0']);
+  const fixed = range(['introduced', '2.7.0'], ['fixed', '2.7.1']);
+  const listed = { ranges: [], versions: ['2.7.0'] };
+  const labelled = range(['introduced', '0'], ['fixed', '2.7.0+cu128']);
+  const listedBeside = { ...range(['introduced', '3.0']), versions: ['2.7.0'] };
+  const all = [last, fixed, listed, labelled, listedBeside];
+  for (const [installed, expected] of [
+    ['2.7.0', all],
+    ['2.7.0+cu118', all],
+    ['2.7.0+cu128', [last, fixed, listed, listedBeside]],
+    ['2.7.0+cu129', [last, fixed, listed, listedBeside]],
+    ['2.7.1+cu128', []],
+    ['2.7.0.post1+cu128', [fixed]],
+    ['2.6.9+cu128', [last, labelled]],
+  ] as const) {
+    assert.deepEqual(new PackageAdvisories('pypi', all).assess(installed).affecting, expected, installed);
+    const alone = all.filter((affected) => isAffected('pypi', installed, affected));
+    assert.deepEqual(alone, expected, installed);
+  }
+  assert.ok(isAffected('pypi', '1.0+local', { ranges: [], versions: ['1.0.0+local'] }));
+  assert.ok(!isAffected('pypi', '1.0', { ranges: [], versions: ['1.0+local'] }));
+  // Other ecosystems order what follows the plus, or never look at it.
+  assert.ok(!isAffected('deb', '2.36-9+deb12u3', range(['introduced', '0'], ['last_affected', '2.36-9'])));
+});
+
 test('the events of a range may stand in any order', () => {
   const events: RangeEvent[] = [
     ['introduced', '0'],
@@ -138,7 +164,18 @@ test('the proposed fix is the lowest newer version that no advisory of the packa
 test('the advisories of a package together affect what each affects, and a fix is newer and free', () => {
   const version = fc.oneof(
     fc.tuple(fc.nat(4), fc.nat(3)).map(([minor, patch]) => `1.${minor}.${patch}`),
-    fc.constantFrom('1.2', '1.1.0-rc.1', '1.1.0-java', '1.2.3.4', 'latest', '0', '*', ''),
+    fc.constantFrom(
+      '1.2',
+      '1.1.0-rc.1',
+      '1.1.0-java',
+      '1.1.0+local',
+      '1.1+local.2',
+      '1.2.3.4',
+      'latest',
+      '0',
+      '*',
+      '',
+    ),
   );
   const event = fc.tuple(fc.constantFrom(...rangeEventKinds), version);
   const advisory = fc.record({
@@ -230,7 +267,8 @@ for (const [ecosystem, type] of Object.entries(vectorTypes)) {
       assert.equal(says(newer, ['introduced', '0'], ['fixed', newer]), false, `${line}: at a fix`);
       assert.equal(
         says(newer, ['introduced', '0'], ['last_affected', older]),
-        isSame,
+        // The public version stands for those with a local label.
+        isSame || (type === 'pypi' && newer.startsWith(`${older}+`)),
         `${line}: after the last`,
       );
       assert.equal(says(older, ['introduced', newer]), isSame, `${line}: before the first`);

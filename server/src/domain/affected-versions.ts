@@ -36,25 +36,29 @@ const endless = '*';
 export function isAffected(purlType: string, version: string, affected: AffectedVersions): boolean {
   const { ranges, versions } = affected;
   if (isListed(purlType, version, affected)) return true;
-  if (ranges.length === 0) {
-    const compare = comparatorOf(purlType, [version, ...versions]);
-    return versions.some((listed) => compare(listed, version) === 0);
-  }
-  const compare = comparatorOf(purlType, [version, ...endsOf(affected)]);
-  return ranges.some((events) => isInRange(events, version, compare));
+  const compare = comparatorOf(purlType, [version, ...(ranges.length === 0 ? versions : endsOf(affected))]);
+  const build = versionOfBuild(purlType, version);
+  // A version that names a build itself stands for this build only.
+  const distance = (at: string): number => compare(versionOfBuild(purlType, at) === at ? build : version, at);
+  if (ranges.length === 0) return versions.some((listed) => distance(listed) === 0);
+  return ranges.some((events) => isInRange(events, distance, compare));
 }
 
 function isListed(purlType: string, version: string, { versions }: AffectedVersions): boolean {
   return versions.includes(version) || versions.includes(versionOfBuild(purlType, version));
 }
 
-function isInRange(events: readonly RangeEvent[], version: string, compare: Comparator): boolean {
+function isInRange(
+  events: readonly RangeEvent[],
+  distanceOf: (version: string) => number,
+  compare: Comparator,
+): boolean {
   const order = (a: string, b: string): number => {
     const outside = outsideRank(a) - outsideRank(b);
     return outside !== 0 || outsideRank(a) !== 0 ? outside : compare(a, b);
   };
   // An end that is no version lies before or after the version, whatever the version is called.
-  const distance = (at: string): number => (outsideRank(at) === 0 ? compare(version, at) : -outsideRank(at));
+  const distance = (at: string): number => (outsideRank(at) === 0 ? distanceOf(at) : -outsideRank(at));
   const limits = events.filter(([kind]) => kind === 'limit');
   if (limits.length > 0 && !limits.some(([, limit]) => distance(limit) < 0)) return false;
   let isVulnerable = false;
@@ -145,7 +149,10 @@ export class PackageAdvisories<Advisory extends AffectedVersions> {
   }
 
   #affecting(version: string): RankedAdvisory<Advisory>[] {
-    const rank = this.#order.reads(version) ? this.#rankOf(version) : null;
+    const { reads, compare } = this.#order;
+    // A build that is newer than its version has two ranks, because an advisory may name either.
+    const hasOneRank = reads(version) && compare(versionOfBuild(this.#type, version), version) === 0;
+    const rank = hasOneRank ? this.#rankOf(version) : null;
     return this.#advisories.filter(({ advisory, ranges }) => {
       if (rank === null || ranges === null) return isAffected(this.#type, version, advisory);
       return isListed(this.#type, version, advisory) || ranges.some((events) => hasRank(events, rank));

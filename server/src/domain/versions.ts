@@ -74,7 +74,9 @@ const gemPlatform =
 
 /** The version of which an installed one is a build. Advisories name that version, and it stands for all its builds. */
 export function versionOfBuild(purlType: string, version: string): string {
-  return purlType === 'gem' ? version.replace(gemPlatform, '') : version;
+  if (purlType === 'gem') return version.replace(gemPlatform, '');
+  // PEP 440: a public version stands for all that add a local label to it, such as `2.7.0+cu128`.
+  return purlType === 'pypi' ? version.replace(/\+.*$/, '') : version;
 }
 
 /** The type of a package URL: `pkg:npm/lodash` → `npm`. The result is empty for any other text. */
