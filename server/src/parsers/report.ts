@@ -8,6 +8,7 @@
 import type { ArtifactType } from '../domain/artifact-types.ts';
 import type { Severity, VulnerabilityType } from '../domain/packed-state.ts';
 import type { Sentence } from '../domain/sentence.ts';
+import type { VexStatus } from '../domain/vex-status.ts';
 
 export interface Report {
   format: string;
@@ -136,7 +137,7 @@ export interface VexStatement {
   pointer: string;
   /** The vulnerability's id as reported comes first, then the ids that the document treats as the same. */
   advisories: string[];
-  status: 'not_affected' | 'false_positive' | 'affected' | 'exploitable' | 'fixed' | 'under_investigation';
+  status: VexStatus;
   /** The justification's word (`vulnerable_code_not_present`) with its text; null if there is none. */
   reason: string | null;
   /** The package of the statement. Null means any package of the repository that has the vulnerability. */

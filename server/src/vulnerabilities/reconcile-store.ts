@@ -4,20 +4,14 @@ import type { Tx } from '../db/database.ts';
 import { rowByKey } from '../db/planner-hints.ts';
 import type { LocationId, ReferenceId, RepositoryId, UserId, VulnerabilityId } from '../domain/ids.ts';
 import type { Severity } from '../domain/packed-state.ts';
+import type { VexStatus } from '../domain/vex-status.ts';
 import { sqlClaimTitle, sqlFixedVersions, sqlStoredTitle } from './claim-columns.ts';
 import { sqlClaimCounts, sqlClaimReference, sqlSuppressionDecides } from './counting-claims.ts';
 import { sqlExploitedSince } from './cves.ts';
 import { newestJoinedAt } from './joined-names.ts';
 import type { Resolution } from './schema.ts';
 import { searchKey } from './search-terms.ts';
-import {
-  type Origin,
-  type ReporterClaim,
-  type Suppression,
-  type VexClaim,
-  type VexStatus,
-  vexClaimOfAll,
-} from './status.ts';
+import { type Origin, type ReporterClaim, type Suppression, type VexClaim, vexClaimOfAll } from './status.ts';
 
 export interface LockedVulnerability {
   id: VulnerabilityId;

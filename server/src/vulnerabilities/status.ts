@@ -5,6 +5,7 @@
 import { compareText } from '../domain/comparators/digits.ts';
 import { type Reach, type Severity, type Status, severities } from '../domain/packed-state.ts';
 import { highestVersion, lowestVersion, purlTypeOf, versionsAbove } from '../domain/versions.ts';
+import { isDenial, type VexStatus } from '../domain/vex-status.ts';
 import type { Resolution } from './schema.ts';
 
 /** The decision about a vulnerability; null if there is none. */
@@ -49,17 +50,6 @@ export function overallStatus(
   return { status, reach: status === 'fixed' && isLive(references) ? 'elsewhere' : 'tracked' };
 }
 
-/** The status values of VEX; the domain `vex_status` has the same values. */
-export const vexStatuses = [
-  'not_affected',
-  'false_positive',
-  'affected',
-  'exploitable',
-  'fixed',
-  'under_investigation',
-] as const;
-export type VexStatus = (typeof vexStatuses)[number];
-
 /** The statement of a VEX document about the vulnerability in all live versions. */
 export interface VexClaim {
   status: VexStatus;
@@ -92,12 +82,6 @@ export interface AutomaticDecision {
   overridesPolicy: boolean;
   /** Time when the source of the decision arrived. The decision covers the names that were joined before. */
   saidAt: Date;
-}
-
-type Denial = 'not_affected' | 'false_positive';
-
-function isDenial(status: VexStatus): status is Denial {
-  return status === 'not_affected' || status === 'false_positive';
 }
 
 const newestFirst = (a: VexClaim, b: VexClaim): number =>

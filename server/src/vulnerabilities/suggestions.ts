@@ -8,6 +8,7 @@ import { Type } from 'typebox';
 import type { Tx } from '../db/database.ts';
 import type { VulnerabilityId } from '../domain/ids.ts';
 import { shortRef } from '../domain/reference-name.ts';
+import { type VexStatus, vexStatuses } from '../domain/vex-status.ts';
 import {
   NullableString,
   NullableTimestamp,
@@ -17,7 +18,6 @@ import {
   timestampOrNull,
 } from '../http/schema.ts';
 import { sqlClaimCounts, sqlClaimReference, sqlSuppressionDecides } from './counting-claims.ts';
-import { type VexStatus, vexStatuses } from './status.ts';
 
 export const Suggestion = namedObject('Suggestion', {
   by: oneOf(['vex', 'suppression']),

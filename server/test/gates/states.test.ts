@@ -22,6 +22,7 @@ import {
 } from '../../src/domain/policy-enums.ts';
 import { referenceTypes } from '../../src/domain/reference-name.ts';
 import { repositorySources } from '../../src/domain/repository-enums.ts';
+import { vexStatuses } from '../../src/domain/vex-status.ts';
 import { roles } from '../../src/http/principal.ts';
 import { nameStates } from '../../src/ingest/advisory-names/name-store.ts';
 import { scanStatuses } from '../../src/ingest/scans/store.ts';
@@ -35,7 +36,7 @@ import { exceptionModes, exceptionStatuses } from '../../src/policies/exceptions
 import { eventKinds } from '../../src/vulnerabilities/events.ts';
 import { matchMethods } from '../../src/vulnerabilities/match-methods.ts';
 import { resolutions } from '../../src/vulnerabilities/schema.ts';
-import { origins, vexStatuses } from '../../src/vulnerabilities/status.ts';
+import { origins } from '../../src/vulnerabilities/status.ts';
 import { createTestDatabase } from '../support/database.ts';
 
 const lists: Record<string, readonly string[]> = {

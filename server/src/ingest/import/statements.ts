@@ -4,9 +4,9 @@
  */
 
 import type { ChangeTx } from '../../db/database.ts';
+import type { VexStatus } from '../../domain/vex-status.ts';
 import type { VexStatement } from '../../parsers/report.ts';
 import { reconcile } from '../../vulnerabilities/reconcile.ts';
-import type { VexStatus } from '../../vulnerabilities/status.ts';
 import type { ImportContext } from './import-context.ts';
 import { resolveAdvisories } from './learned-names.ts';
 import { upsertStatements } from './statement-store.ts';

@@ -350,6 +350,43 @@ test('a statement about a component that is no package does not cover the whole 
   assert.match(report.warnings.join(), /were left out/);
 });
 
+test('a denial about named versions of a component denies no other version', () => {
+  const versions = [
+    { version: 'v1.2.0', status: 'unaffected' },
+    { version: '1.3.0', status: 'affected' },
+    { version: '1.4.0' },
+    { version: '1.5.0', status: 'unknown' },
+    { range: 'vers:golang/>=2.0.0|<3.0.0', status: 'unaffected' },
+    { version: '2.1.0', status: 'unaffected' },
+  ];
+  const stated = (state: string, affects: object): unknown[] => {
+    const row = { id: 'CVE-1', analysis: { state }, affects: [affects] };
+    const components = [{ 'bom-ref': 'rake', type: 'library', purl: 'pkg:golang/garden.example/rake' }];
+    const { statements } = readContent(cyclonedx, bom([row], { components }));
+    return statements.map(({ package: named }) => named && `${named.purl} ${named.version}`);
+  };
+  const links = [
+    'rake',
+    'pkg:golang/garden.example/rake',
+    'urn:cdx:bbbbbbbb-0000-4000-8000-000000000000/1#pkg:golang/garden.example/rake',
+  ];
+  const rake = 'pkg:golang/garden.example/rake';
+  for (const ref of links) {
+    for (const state of ['not_affected', 'false_positive']) {
+      assert.deepEqual(stated(state, { ref, versions }), [`${rake} 1.2.0`, `${rake} 2.1.0`], ref);
+      assert.deepEqual(stated(state, { ref, versions: versions.slice(1, 5) }), [], ref);
+      assert.deepEqual(stated(state, { ref }), [`${rake} null`], ref);
+    }
+    assert.deepEqual(stated('exploitable', { ref, versions }), [`${rake} null`], ref);
+  }
+  assert.deepEqual(stated('not_affected', { ref: 'pkg:npm/spade@1.0.0', versions }), ['pkg:npm/spade 1.0.0']);
+  const foreign = { ref: rake, versions: [{ range: 'vers:golang/*', status: 'unaffected' }] };
+  const row = { id: 'CVE-1', analysis: { state: 'not_affected' }, affects: [foreign] };
+  const report = readContent(cyclonedx, bom([row]));
+  assert.deepEqual([report.statements, findingsOf(report)], [[], []]);
+  assert.match(report.warnings.join(), /Ranges of versions/);
+});
+
 test('the extension for vulnerabilities before 1.4 is read inside of components', () => {
   const report = readFixture(cyclonedx, 'extension-1.2.xml');
   assert.deepEqual(packageKeys(report), ['dependency CVE-2030-0102 pkg:pypi/rake-tool 0.9 -']);

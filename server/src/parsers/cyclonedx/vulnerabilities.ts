@@ -3,6 +3,7 @@
  * product of an analysis. It must never make a finding about a component of another document if an analysis says what
  * it means.
  */
+import { isDenial, type VexStatus } from '../../domain/vex-status.ts';
 import { newEvidence } from '../reading/evidence.ts';
 import { cwesOf, newFinding, sortAdvisories } from '../reading/finding.ts';
 import { arrayAt, asRecord, field, type JsonRecord, recordAt, stringAt, stringsAt } from '../reading/json.ts';
@@ -54,7 +55,7 @@ export function readBomVulnerability(
   context.addRows(affected.length - 1, pointer);
   const verdict: BomVerdict = { findings: [], statements: [], hasResolved: false };
   let skipped = false;
-  for (const [index, { target, product, spared, chain }] of affected.entries()) {
+  for (const [index, { target, product, versions, spared, chain }] of affected.entries()) {
     const here = `${pointer}/affects/${index}`;
     const isPart = target !== null && !target.isForeign && !target.isSubject;
     if (statement !== null && isPart && target.package === null) {
@@ -63,7 +64,12 @@ export function readBomVulnerability(
       skipped = true;
     } else if (statement !== null) {
       const named = target === null || target.isSubject ? null : target.package;
-      verdict.statements.push({ ...statement, pointer: here, package: named, product: productKey(product) });
+      const stated = statedPackages(named, versions, statement.status, context);
+      context.addRows(Math.max(0, stated.length - 1), here);
+      for (const each of stated) {
+        verdict.statements.push({ ...statement, pointer: here, package: each, product: productKey(product) });
+      }
+      skipped ||= stated.length === 0;
       if (target === null) context.warn(unknownProduct);
     }
     if (spared) {
@@ -102,11 +108,30 @@ function isStatementsOnly({ vulnerabilities, metadata }: Bom, components: BomCom
 const unknownProduct =
   'Statements name products that are not in this document: they are read as statements about the whole repository.';
 
+/** Gives a package without a version once for each version that a denial names, because it does not deny the others. */
+function statedPackages(
+  named: ReportPackage | null,
+  versions: readonly unknown[],
+  status: VexStatus,
+  context: ParseContext,
+): (ReportPackage | null)[] {
+  if (named === null || named.version !== null || versions.length === 0 || !isDenial(status)) return [named];
+  return versions.flatMap((entry) => {
+    if (stringAt(entry, 'status') !== 'unaffected') return [];
+    const version = cleanName(stringAt(entry, 'version') ?? '', context);
+    if (version !== '') return [{ ...named, version: plainVersion(named.purl, version) }];
+    context.warn('Ranges of versions that an analysis calls unaffected were left out.');
+    return [];
+  });
+}
+
 interface Affected {
   /** The ref of the component. Several components may be the same package. */
   product: string;
   /** The dependency path to the component. */
   chain: string[];
+  /** The versions and ranges of the component that the row is about, each with a status. */
+  versions: readonly unknown[];
   /** Null means that only the name is known. */
   target: (Omit<BomComponent, 'licenses' | 'facts'> & { isForeign: boolean }) | null;
   /** True if the report says that this version is not affected. */
@@ -125,13 +150,14 @@ function affectedOf(
     if (ref === null) continue;
     const target = targetOf(ref, bom, components, context);
     const version = target?.package?.version ?? null;
+    const versions = arrayAt(row, 'versions');
     const spared =
       version !== null &&
-      arrayAt(row, 'versions').some(
+      versions.some(
         (entry) => stringAt(entry, 'version') === version && stringAt(entry, 'status') === 'unaffected',
       );
     const chain = target === null || target.ref === null ? [] : components.chainTo(target.ref);
-    affected.push({ target, product: target?.ref ?? ref, spared, chain });
+    affected.push({ target, product: target?.ref ?? ref, versions, spared, chain });
   }
   return affected;
 }
