@@ -96,6 +96,36 @@ test('a statement about unknown subcomponents does not cover the whole product',
   assert.equal(report.warnings.length, 2);
 });
 
+test('a denial about a product that only a CPE, a digest or an invalid package URL identifies is left out', () => {
+  const cpe = 'cpe:2.3:a:garden:rake:1.0:*:*:*:*:*:*:*';
+  const products = [
+    { '@id': 'https://garden.example/rake', identifiers: { cpe23: cpe } },
+    { identifiers: { cpe22: 'cpe:/a:garden:rake:1.0' } },
+    { '@id': cpe },
+    { '@id': 'rake', hashes: { 'sha-256': 'abc' } },
+    { '@id': 'pkg:npm/' },
+    'pkg:npm',
+  ];
+  const whole = ['https://garden.example/shed', { '@id': 'pkg:oci/shed', hashes: { 'sha-256': 'abc' } }];
+  const read = (status: string, listed: unknown[]): Report =>
+    readContent(openvex, document([{ vulnerability: 'CVE-1', status, products: listed }]));
+  for (const product of products) {
+    const denial = read('not_affected', [product]);
+    assert.deepEqual([denial.statements, unreadableIn(denial)], [[], ['/statements/0']]);
+    assert.match(denial.warnings.join(), /were left out/);
+    for (const status of ['affected', 'fixed', 'under_investigation']) {
+      assert.deepEqual(fieldOf(read(status, [product]).statements, 'package'), [null]);
+    }
+  }
+  for (const product of whole) {
+    assert.deepEqual(fieldOf(read('not_affected', [product]).statements, 'package'), [null]);
+  }
+  const mixed = read('not_affected', [...products, 'pkg:npm/spade@1.0.0']);
+  assert.deepEqual(rows(mixed), [
+    ['/0/products/6', 'CVE-1', 'not_affected', null, 'pkg:npm/spade 1.0.0', undefined],
+  ]);
+});
+
 test('bad rows are unreadable, and the others are read', () => {
   const report = readContent(
     openvex,

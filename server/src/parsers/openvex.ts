@@ -2,6 +2,7 @@
  * OpenVEX: its author's statements about vulnerabilities in products. It has no findings and is no run of a tool. It
  * must never widen a statement: a statement about a package holds for that package only.
  */
+import { isDenial } from '../domain/vex-status.ts';
 import type { Format } from './format.ts';
 import type { ReportDocument } from './reading/decode.ts';
 import { advisoriesIn, sortAdvisories } from './reading/finding.ts';
@@ -10,7 +11,7 @@ import type { ParseContext } from './reading/limits.ts';
 import { packageOfPurl } from './reading/packages.ts';
 import { newReport } from './reading/rows.ts';
 import { cleanName, productKey, readTimestamp, safeText } from './reading/text.ts';
-import type { Report, ReportPackage, VexStatement } from './report.ts';
+import type { Report, VexStatement } from './report.ts';
 
 export const openvex: Format = {
   name: 'openvex',
@@ -39,7 +40,7 @@ function parse({ json }: ReportDocument, context: ParseContext): Report {
       continue;
     }
     if (said.statements.length === 0) {
-      context.addUnreadable(pointer, 'The statement is about parts that are no packages.');
+      context.addUnreadable(pointer, 'The statement is about products or parts that are no packages.');
       continue;
     }
     for (const statement of said.statements) statements.push(statement);
@@ -83,7 +84,10 @@ function readStatement(
       documentTime,
   };
   return {
-    statements: subjectsOf(record, pointer, context).map((subject) => ({ ...statement, ...subject })),
+    statements: subjectsOf(record, isDenial(status), pointer, context).map((subject) => ({
+      ...statement,
+      ...subject,
+    })),
   };
 }
 
@@ -102,29 +106,25 @@ function advisoriesOf(vulnerability: unknown, context: ParseContext): string[] |
 type Subject = Pick<VexStatement, 'pointer' | 'package' | 'product'>;
 
 /** Returns the vulnerable parts of a product if they are named, else the product itself. */
-function subjectsOf(record: unknown, pointer: string, context: ParseContext): Subject[] {
+function subjectsOf(record: unknown, denies: boolean, pointer: string, context: ParseContext): Subject[] {
   const subjects: Subject[] = [];
   const products = arrayAt(record, 'products');
   // Up to version 0.0.1 of OpenVEX the parts are beside the products and belong to each of them.
   const shared = partsOf(record, pointer, context);
-  let hasParts = shared !== null;
   for (const [index, product] of products.entries()) {
     const here = `${pointer}/products/${index}`;
     const parts = partsOf(product, here, context);
-    hasParts ||= parts !== null;
     const named =
       parts === null && shared === null
-        ? [{ pointer: here, package: productOf(product, context) }]
+        ? productOf(product, denies, here, context)
         : [...(parts ?? []), ...(shared ?? [])];
     // One row may name thousands of products with thousands of parts. They count against the limit, but not as rows.
     context.addRows(subjects.length === 0 ? Math.max(0, named.length - 1) : named.length, pointer);
     for (const subject of named) subjects.push({ ...subject, product: productKey(purlOf(product)) });
   }
-  if (products.length === 0) {
-    context.addRows(Math.max(0, (shared?.length ?? 0) - 1), pointer);
-    for (const part of shared ?? []) subjects.push(part);
-  }
-  return subjects.length === 0 && !hasParts ? [{ pointer, package: null }] : subjects;
+  if (products.length > 0) return subjects;
+  context.addRows(Math.max(0, (shared?.length ?? 0) - 1), pointer);
+  return shared ?? [{ pointer, package: null }];
 }
 
 /**
@@ -144,19 +144,32 @@ function partsOf(holder: unknown, pointer: string, context: ParseContext): Subje
 }
 
 /**
- * Gives null for a product that is no package: an image, or a product with its own kind of name. It then stands for the
- * repository.
+ * A product that is no package stands for the repository: an image, or a product with its own kind of name. A denial
+ * about one that only a CPE or a digest identifies is left out, because it may be any part of the repository.
  */
-function productOf(product: unknown, context: ParseContext): ReportPackage | null {
+function productOf(product: unknown, denies: boolean, pointer: string, context: ParseContext): Subject[] {
   const purl = purlOf(product);
-  if (purl !== null && /^pkg:(?:oci|docker)\//i.test(purl)) return null;
+  if (purl !== null && /^pkg:(?:oci|docker)\//i.test(purl)) return [{ pointer, package: null }];
   const named = packageOfPurl(purl, null, null, context);
+  if (named === null && denies && mayBePart(product, purl)) {
+    context.warn(
+      'Statements that a product is not affected were left out if it has a CPE, a digest or an invalid package URL only.',
+    );
+    return [];
+  }
   if (named === null) {
     context.warn(
       'Statements name products that are no packages: they are read as statements about the whole repository.',
     );
   }
-  return named;
+  return [{ pointer, package: named }];
+}
+
+function mayBePart(product: unknown, name: string | null): boolean {
+  const identifiers = recordAt(product, 'identifiers');
+  const hasCpe = ['cpe22', 'cpe23'].some((key) => stringAt(identifiers, key) !== null);
+  const hasDigest = Object.keys(recordAt(product, 'hashes') ?? {}).length > 0;
+  return hasCpe || hasDigest || /^(?:pkg|cpe):/i.test(name ?? '');
 }
 
 function purlOf(component: unknown): string | null {

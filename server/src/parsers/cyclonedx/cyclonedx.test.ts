@@ -1,7 +1,7 @@
 import assert from 'node:assert/strict';
 import { existsSync, readFileSync } from 'node:fs';
 import { test } from 'node:test';
-import { fieldsOf } from '../../../test/support/fields.ts';
+import { fieldOf, fieldsOf } from '../../../test/support/fields.ts';
 import {
   findingsOf,
   packageKeys,
@@ -348,6 +348,28 @@ test('a statement about a component that is no package does not cover the whole 
   assert.deepEqual(report.statements, []);
   assert.deepEqual(packageKeys(report), ['dependency CVE-1 undefined - -']);
   assert.match(report.warnings.join(), /were left out/);
+});
+
+test('a denial about an unknown component of another document is left out', () => {
+  const read = (state: string, ref: string): Report => {
+    const { components: _, ...document } = bom([{ id: 'CVE-1', analysis: { state }, affects: [{ ref }] }], {
+      serialNumber: 'urn:uuid:aaaaaaaa-0000-4000-8000-000000000000',
+    }) as { components: unknown };
+    return readContent(cyclonedx, document);
+  };
+  for (const ref of ['/1#product', '/1'].map((end) => `urn:cdx:bbbbbbbb-0000-4000-8000-000000000000${end}`)) {
+    for (const state of ['not_affected', 'false_positive']) {
+      const report = read(state, ref);
+      assert.deepEqual([report.statements, report.runs, report.unreadable], [[], [], []]);
+      assert.match(report.warnings.join(), /of another document/);
+    }
+    for (const state of ['exploitable', 'in_triage', 'resolved']) {
+      assert.deepEqual(fieldOf(read(state, ref).statements, 'package'), [null], state);
+    }
+  }
+  for (const ref of ['product', 'urn:cdx:aaaaaaaa-0000-4000-8000-000000000000/1#product']) {
+    assert.deepEqual(fieldOf(read('not_affected', ref).statements, 'package'), [null], ref);
+  }
 });
 
 test('a denial about named versions of a component denies no other version', () => {

@@ -55,12 +55,17 @@ export function readBomVulnerability(
   context.addRows(affected.length - 1, pointer);
   const verdict: BomVerdict = { findings: [], statements: [], hasResolved: false };
   let skipped = false;
-  for (const [index, { target, product, versions, spared, chain }] of affected.entries()) {
+  for (const [index, { target, product, isLinked, versions, spared, chain }] of affected.entries()) {
     const here = `${pointer}/affects/${index}`;
     const isPart = target !== null && !target.isForeign && !target.isSubject;
     if (statement !== null && isPart && target.package === null) {
       // Without its package, the statement would apply to the whole repository.
       context.warn('Statements about components that are no packages were left out.');
+      skipped = true;
+    } else if (statement !== null && isDenial(statement.status) && target === null && isLinked) {
+      context.warn(
+        'Statements that a product of another document is not affected were left out if its package is unknown.',
+      );
       skipped = true;
     } else if (statement !== null) {
       const named = target === null || target.isSubject ? null : target.package;
@@ -134,6 +139,8 @@ interface Affected {
   versions: readonly unknown[];
   /** Null means that only the name is known. */
   target: (Omit<BomComponent, 'licenses' | 'facts'> & { isForeign: boolean }) | null;
+  /** True if the target is named by a link to another document. */
+  isLinked: boolean;
   /** True if the report says that this version is not affected. */
   spared: boolean;
 }
@@ -148,7 +155,8 @@ function affectedOf(
   for (const row of arrayAt(record, 'affects')) {
     const ref = stringAt(row, 'ref');
     if (ref === null) continue;
-    const target = targetOf(ref, bom, components, context);
+    const link = linkOf(ref, bom);
+    const target = targetOf(ref, link, components, context);
     const version = target?.package?.version ?? null;
     const versions = arrayAt(row, 'versions');
     const spared =
@@ -157,22 +165,42 @@ function affectedOf(
         (entry) => stringAt(entry, 'version') === version && stringAt(entry, 'status') === 'unaffected',
       );
     const chain = target === null || target.ref === null ? [] : components.chainTo(target.ref);
-    affected.push({ target, product: target?.ref ?? ref, versions, spared, chain });
+    affected.push({
+      target,
+      product: target?.ref ?? ref,
+      isLinked: link?.isOwn === false,
+      versions,
+      spared,
+      chain,
+    });
   }
   return affected;
+}
+
+interface BomLink {
+  /** The name of the component in the document of the link. */
+  name: string;
+  /** True if the link leads into this document. */
+  isOwn: boolean;
+}
+
+/** Returns null for a ref that is no BOM-Link. */
+function linkOf(ref: string, bom: Bom): BomLink | null {
+  const [whole, id, name = ''] =
+    /^urn:cdx:([0-9a-f-]{1,64})\/[0-9]{1,9}(?:#(.*))?$/is.exec(ref.slice(0, 4096)) ?? [];
+  if (whole === undefined) return null;
+  return { name, isOwn: bom.serialNumber?.toLowerCase() === `urn:uuid:${id?.toLowerCase()}` };
 }
 
 /** The ref is a component's name, a BOM-Link to this document or another, or a bare package URL. */
 function targetOf(
   ref: string,
-  bom: Bom,
+  link: BomLink | null,
   components: BomComponents,
   context: ParseContext,
 ): Affected['target'] {
-  const link = /^urn:cdx:([0-9a-f-]{1,64})\/[0-9]{1,9}(?:#(.*))?$/is.exec(ref.slice(0, 4096));
-  const isOwn = link !== null && bom.serialNumber?.toLowerCase() === `urn:uuid:${link[1]?.toLowerCase()}`;
-  const names = link === null ? [ref] : [link[2] ?? '', decoded(link[2] ?? '')];
-  if (link === null || isOwn) {
+  const names = link === null ? [ref] : [link.name, decoded(link.name)];
+  if (link?.isOwn !== false) {
     for (const name of names) {
       const component = components.byRef.get(name);
       if (component !== undefined) return { ...component, isForeign: false };
