@@ -42,6 +42,9 @@ test('each kind of end counts as the OSV schema says', () => {
       range(['introduced', '0'], ['fixed', '1.19.6'], ['introduced', '1.20.0-0'], ['fixed', '1.20.1']),
       false,
     ],
+    // The toolchain writes its candidates without dots.
+    ['golang', '1.24rc1', range(['introduced', '1.24.0-rc.1'], ['fixed', '1.24.0-rc.2']), true],
+    ['golang', 'go1.24rc2', range(['introduced', '0'], ['fixed', '1.24.0-rc.2']), false],
     // The ends of one version stay in the order of the record.
     [
       'npm',

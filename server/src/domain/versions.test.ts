@@ -28,7 +28,10 @@ const rising: Record<string, string[]> = {
     'v0.0.0-20190308221718-c2843e01d9a2',
     'v0.1.0',
     'go1.21',
+    'go1.22beta1',
     '1.22rc1',
+    '1.22.0-rc.2',
+    'go1.22rc10',
     '1.22.0',
     'v2.0.0+incompatible',
   ],
@@ -75,6 +78,8 @@ test('two spellings of one version are equal in their ecosystem', () => {
     ['maven', '1.0-cr2', '1.0-RC2'],
     ['deb', '0:1.0', '1.0-0'],
     ['gem', '1.0.0', '1'],
+    ['golang', 'go1.24rc2', '1.24.0-rc.2'],
+    ['golang', '1.9.2rc2', '1.9.2-rc.2'],
   ] as const;
   for (const [type, a, b] of equal) assert.equal(compareVersions(type, a, b), 0, `${type}: ${a} = ${b}`);
 });

@@ -26,9 +26,11 @@ const maxLength = 256;
 const inexactNumber = /\d{16}/;
 
 const comparators = new Map<string, PartialComparator>([
-  ...['npm', 'cargo', 'golang', 'hex', 'swift', 'julia', 'github'].map(
-    (type): [string, PartialComparator] => [type, exact(compareSemver)],
-  ),
+  ...['npm', 'cargo', 'hex', 'swift', 'julia', 'github'].map((type): [string, PartialComparator] => [
+    type,
+    exact(compareSemver),
+  ]),
+  ['golang', exact(compareGo)],
   ['pub', exact(comparePub)],
   ['nuget', exact(compareNuget)],
   ['pypi', exact(comparePypi)],
@@ -157,6 +159,18 @@ function compareSemver(a: string, b: string): number | null {
   const right = parseSemver(b);
   if (left === null || right === null || left.fourth !== null || right.fourth !== null) return null;
   return left.semver.compare(right.semver);
+}
+
+// Go's toolchain writes `1.24rc2`, and advisories write the same version as `1.24.0-rc.2`.
+const goPrerelease = /^(?:go)?(\d+\.\d+)(\.\d+)?(rc|beta)(\d+)$/;
+
+function compareGo(a: string, b: string): number | null {
+  return compareSemver(semverOfGo(a), semverOfGo(b));
+}
+
+function semverOfGo(version: string): string {
+  const [, minor, patch = '.0', stage, number] = goPrerelease.exec(version) ?? [];
+  return minor === undefined ? version : `${minor}${patch}-${stage}.${number}`;
 }
 
 // Dart orders build metadata, which other users of semantic versions ignore.
