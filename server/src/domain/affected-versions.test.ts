@@ -13,7 +13,7 @@ import {
   type RangeEvent,
   rangeEventKinds,
 } from './affected-versions.ts';
-import { compareVersions } from './versions.ts';
+import { compareVersions, isVersion } from './versions.ts';
 
 const seed = seedOf(20_260_101);
 
@@ -126,6 +126,47 @@ test('a Python version with a local label is affected as its public version is',
   assert.ok(!isAffected('pypi', '1.0', { ranges: [], versions: ['1.0+local'] }));
   // Other ecosystems order what follows the plus, or never look at it.
   assert.ok(!isAffected('deb', '2.36-9+deb12u3', range(['introduced', '0'], ['last_affected', '2.36-9'])));
+});
+
+test('a text that is no version is affected only if it is listed, or if all versions are', () => {
+  const below = range(['introduced', '0'], ['fixed', '9.0.0']);
+  const from = range(['introduced', '0.1.0']);
+  const all = range(['introduced', '0']);
+  const texts = [
+    '^1.2.0',
+    '~> 1.2',
+    '>=1.0',
+    '[1.0,2.0)',
+    '*',
+    'latest',
+    'main',
+    'NOASSERTION',
+    'UNKNOWN',
+    '(devel)',
+    '${' + 'project.version}',
+    'git+ssh://git@garden.example/rake.git#v1.2.0',
+    'workspace:*',
+    'file:../rake',
+  ];
+  for (const type of ['npm', 'golang', 'pypi', 'gem', 'maven', 'composer', 'nuget', 'deb', 'rpm', 'cran']) {
+    for (const text of texts) {
+      const listed = { ...below, versions: [text] };
+      const { affecting, fixVersion } = new PackageAdvisories(type, [below, from, all, listed]).assess(text);
+      assert.deepEqual([affecting, fixVersion], [[all, listed], null], `${type} ${text}`);
+    }
+    for (const text of ['1', 'v1.2.0', '1.2.3.4', '1.2.x', '01.2', '1.2.0-']) {
+      assert.ok(isAffected(type, text, below) || isAffected(type, text, from), `${type} ${text}`);
+    }
+  }
+  for (const [type, text] of [
+    ['maven', 'r09'],
+    ['maven', 'Finchley.RELEASE'],
+    ['golang', 'go1.21'],
+    ['rpm', 'git20200101-1'],
+    ['conan', 'cci.20200203'],
+  ] as const) {
+    assert.ok(isAffected(type, text, from) || isAffected(type, text, below), `${type} ${text}`);
+  }
 });
 
 test('the events of a range may stand in any order', () => {
@@ -265,6 +306,8 @@ for (const [ecosystem, type] of Object.entries(vectorTypes)) {
       const isSame = operator === '=';
       // The version 0 is the beginning of all versions in a range, whatever the ecosystem thinks of it.
       if (older === '0' || newer === '0') continue;
+      // Words alone are compared in the vectors, but are no installed versions.
+      if (!isVersion(type, older) || !isVersion(type, newer)) continue;
       const says = (version: string, ...events: RangeEvent[]) => isAffected(type, version, range(...events));
       assert.equal(says(older, ['introduced', '0'], ['fixed', newer]), !isSame, `${line}: below a fix`);
       assert.equal(says(newer, ['introduced', '0'], ['fixed', newer]), false, `${line}: at a fix`);

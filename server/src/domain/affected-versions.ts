@@ -8,6 +8,7 @@ import {
   comparatorOf,
   compareVersions,
   ecosystemOrder,
+  isVersion,
   versionOfBuild,
 } from './versions.ts';
 
@@ -29,13 +30,15 @@ const beginning = '0';
 const endless = '*';
 
 /**
- * True if the advisory affects the version. A version is affected if it is listed, or if a range has it. Another
+ * True if the advisory affects the version. A version is affected if it is listed, or if a range has it. A text that is
+ * no version is affected if it is listed, or if all versions are. Another
  * spelling of a listed version counts only if there is no range: records of PyPI list hundreds of versions beside
  * the ranges that say the same, and each takes time to compare.
  */
 export function isAffected(purlType: string, version: string, affected: AffectedVersions): boolean {
   const { ranges, versions } = affected;
   if (isListed(purlType, version, affected)) return true;
+  if (!isVersion(purlType, version)) return ranges.some(hasAllVersions);
   const compare = comparatorOf(purlType, [version, ...(ranges.length === 0 ? versions : endsOf(affected))]);
   const build = versionOfBuild(purlType, version);
   // A version that names a build itself stands for this build only.
@@ -46,6 +49,10 @@ export function isAffected(purlType: string, version: string, affected: Affected
 
 function isListed(purlType: string, version: string, { versions }: AffectedVersions): boolean {
   return versions.includes(version) || versions.includes(versionOfBuild(purlType, version));
+}
+
+function hasAllVersions(events: readonly RangeEvent[]): boolean {
+  return events.length > 0 && events.every(([kind, at]) => kind === 'introduced' && at === beginning);
 }
 
 function isInRange(
@@ -117,7 +124,9 @@ export class PackageAdvisories<Advisory extends AffectedVersions> {
     this.#advisories = advisories.map((advisory) => this.#rankedAdvisory(advisory));
     const fixes = advisories.flatMap(({ ranges }) =>
       ranges.flatMap((events) =>
-        events.flatMap(([kind, at]) => (kind === 'fixed' && outsideRank(at) === 0 ? [at] : [])),
+        events.flatMap(([kind, at]) =>
+          kind === 'fixed' && outsideRank(at) === 0 && isVersion(purlType, at) ? [at] : [],
+        ),
       ),
     );
     this.#fixes = [...new Set(fixes)];
@@ -129,7 +138,7 @@ export class PackageAdvisories<Advisory extends AffectedVersions> {
    */
   assess(version: string): Assessment<Advisory> {
     const affecting = this.#affecting(version).map(({ advisory }) => advisory);
-    if (affecting.length === 0) return { affecting, fixVersion: null };
+    if (affecting.length === 0 || !isVersion(this.#type, version)) return { affecting, fixVersion: null };
     const compare = comparatorOf(this.#type, [version, ...this.#fixes]);
     let found: string | null = null;
     for (const fix of this.#fixes) {
@@ -151,7 +160,10 @@ export class PackageAdvisories<Advisory extends AffectedVersions> {
   #affecting(version: string): RankedAdvisory<Advisory>[] {
     const { reads, compare } = this.#order;
     // A build that is newer than its version has two ranks, because an advisory may name either.
-    const hasOneRank = reads(version) && compare(versionOfBuild(this.#type, version), version) === 0;
+    const hasOneRank =
+      isVersion(this.#type, version) &&
+      reads(version) &&
+      compare(versionOfBuild(this.#type, version), version) === 0;
     const rank = hasOneRank ? this.#rankOf(version) : null;
     return this.#advisories.filter(({ advisory, ranges }) => {
       if (rank === null || ranges === null) return isAffected(this.#type, version, advisory);

@@ -81,6 +81,17 @@ export function versionOfBuild(purlType: string, version: string): string {
   return purlType === 'pypi' ? version.replace(/\+.*$/, '') : version;
 }
 
+/**
+ * False for a text that stands where a report knows no version: a word (`latest`), a requirement (`^1.2.0`), an address, a
+ * placeholder. A text that begins with a number always counts as a version, because most ecosystems have loose ones.
+ */
+export function isVersion(purlType: string, text: string): boolean {
+  if (/^v?\d/i.test(text)) return true;
+  // The orders of some ecosystems read any text.
+  const isPlausible = /^[a-z][\w.+~^:-]*$/i.test(text) && /[\d.]/.test(text);
+  return isPlausible && (!comparators.has(purlType) || ecosystemOrder(purlType).reads(text));
+}
+
 /** The type of a package URL: `pkg:npm/lodash` → `npm`. The result is empty for any other text. */
 export function purlTypeOf(purl: string | null): string {
   return /^pkg:([^/]+)\//.exec(purl ?? '')?.[1]?.toLowerCase() ?? '';

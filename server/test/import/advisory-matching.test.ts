@@ -422,6 +422,42 @@ test('a package matches nothing if its release or stream is unknown, and an entr
   );
 });
 
+test('a package whose version is no version is matched by no range of versions, and the scan says how many there are', async () => {
+  const { load, upload, list } = await createMatchedWorkspace();
+  await load(
+    ['GHSA-aaaa-bbbb-cccc', { ranges: [['0', '9.0.0']] }],
+    ['GHSA-dddd-eeee-ffff', { package: 'right', ranges: [['0']] }],
+    ['GHSA-2222-3333-4444', { package: 'up', ranges: [['0', '9.0.0']], versions: ['latest'] }],
+  );
+  const about = (versions: Record<string, string>): object => ({
+    spdxVersion: 'SPDX-2.3',
+    name: 'shop',
+    packages: Object.entries(versions).map(([name, versionInfo]) => ({
+      SPDXID: name,
+      name,
+      versionInfo,
+      externalRefs: [{ referenceType: 'purl', referenceLocator: `pkg:npm/${name}` }],
+    })),
+  });
+  for (const left of ['^1.2.0', 'NOASSERTION', 'git+ssh://git@example.com/left.git']) {
+    const scan = await upload(about({ left, down: '1.0.0' }));
+    assert.deepEqual(await list(), [], left);
+    assert.match(
+      scan?.warnings.join(' ') ?? '',
+      /not matched with 1 packages, because the report says no version/,
+    );
+  }
+  const scan = await upload(about({ left: '1.2.3.4', right: 'latest', up: 'latest' }));
+  assert.match(scan?.warnings.join(' ') ?? '', /not matched with 2 packages/);
+  assert.deepEqual(fieldsOf(await list(), 'title', 'fix_version'), [
+    ['The summary of GHSA-2222-3333-4444', null],
+    ['The summary of GHSA-aaaa-bbbb-cccc', '9.0.0'],
+    ['The summary of GHSA-dddd-eeee-ffff', null],
+  ]);
+  const known = await upload(about({ left: '9.0.0' }));
+  assert.doesNotMatch(known?.warnings.join(' ') ?? '', /says no version/);
+});
+
 test('an advisory of a distribution about several CVEs is one vulnerability for each, joined with records of one CVE', async () => {
   const { server, people, load, upload, list } = await createMatchedWorkspace();
   await upload(

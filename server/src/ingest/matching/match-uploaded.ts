@@ -5,7 +5,7 @@
 import { type ChangeTx, type Database, importTx, type Tx } from '../../db/database.ts';
 import { isAffected } from '../../domain/affected-versions.ts';
 import type { PackageVersionId, RepositoryId, ScanId, TenantId } from '../../domain/ids.ts';
-import { purlTypeOf } from '../../domain/versions.ts';
+import { isVersion, purlTypeOf } from '../../domain/versions.ts';
 import { addCounts, type ImportCounts } from '../../domain/written-scan.ts';
 import { needsRelease, releaseIn } from '../../parsers/reading/distributions.ts';
 import {
@@ -122,12 +122,20 @@ export async function matchIfDue(
 async function warningsOfUnmatched(tx: Tx, { runs }: PreparedReport): Promise<string[]> {
   const packages = runs.flatMap(({ manifests }) => manifests.flatMap((manifest) => manifest.packages));
   const withoutRelease = new Set<string>();
+  const withoutVersion = new Set<string>();
   const byType = new Map<string, Set<string>>();
   const byRelease = new Map<string, Set<string>>();
-  for (const { purl, distribution } of packages) {
+  for (const { purl, version, distribution } of packages) {
+    const type = purlTypeOf(purl);
+    if (type === 'generic') continue;
+    if (!distribution && needsRelease(purl)) {
+      withoutRelease.add(purl);
+      continue;
+    }
     if (distribution) addTo(byRelease, releaseIn(distribution.purl), purl);
-    else if (needsRelease(purl)) withoutRelease.add(purl);
-    else if (purlTypeOf(purl) !== 'generic') addTo(byType, purlTypeOf(purl), purl);
+    else addTo(byType, type, purl);
+    const compared = distribution?.version ?? version;
+    if (compared === null || !isVersion(type, compared)) withoutVersion.add(purl);
   }
   const missing = await listWithoutAdvisories(tx, largest(byType), largest(byRelease));
   const numbers = missing.map((name) => `${(byType.get(name) ?? byRelease.get(name))?.size} of ${name}`);
@@ -136,6 +144,11 @@ async function warningsOfUnmatched(tx: Tx, { runs }: PreparedReport): Promise<st
       ? []
       : [
           `No advisory is matched with ${withoutRelease.size} packages of a distribution, because the report does not say their release, or its advisories are not known by release.`,
+        ]),
+    ...(withoutVersion.size === 0
+      ? []
+      : [
+          `Advisories about some versions are not matched with ${withoutVersion.size} packages, because the report says no version of them, or a text that is none.`,
         ]),
     ...(numbers.length === 0
       ? []

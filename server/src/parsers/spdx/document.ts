@@ -16,6 +16,7 @@ import {
   licenseName,
   runOfInventory,
   unlistedPackage,
+  versionName,
   warnOfUnlisted,
 } from './inventory.ts';
 
@@ -27,7 +28,7 @@ export function readDocument(document: unknown, pointer: string, context: ParseC
   let subject: unknown = null;
   for (const [index, row] of arrayAt(document, 'packages').entries()) {
     const ref = stringAt(row, 'SPDXID');
-    const version = stringAt(row, 'versionInfo');
+    const version = versionName(stringAt(row, 'versionInfo'));
     const named = listedPackage(purlOf(row), stringAt(row, 'name'), version, context);
     const affected = named ?? unlistedPackage(stringAt(row, 'name'), version, context);
     if (affected !== null) {
@@ -53,7 +54,7 @@ export function readDocument(document: unknown, pointer: string, context: ParseC
   const inventory = {
     name: stringAt(subject, 'name') ?? stringAt(document, 'name') ?? '',
     isImage: stringAt(subject, 'primaryPackagePurpose')?.toUpperCase() === 'CONTAINER',
-    version: stringAt(subject, 'versionInfo'),
+    version: versionName(stringAt(subject, 'versionInfo')),
     packages,
     findings,
   };

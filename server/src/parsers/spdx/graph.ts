@@ -27,6 +27,7 @@ import {
   licenseName,
   runOfInventory,
   unlistedPackage,
+  versionName,
   warnOfUnlisted,
 } from './inventory.ts';
 
@@ -62,7 +63,7 @@ function packagesOf(elements: readonly Element[], context: ParseContext): Map<st
   for (const element of elements) {
     const { kind, id, record, pointer } = element;
     if (!/^(?:AI|Dataset)?Package$/.test(kind)) continue;
-    const version = propertyAt(record, 'software', 'packageVersion');
+    const version = versionName(propertyAt(record, 'software', 'packageVersion'));
     const purl =
       propertyAt(record, 'software', 'packageUrl') ??
       externalIdentifiersOf(record, ['packageurl', 'purl'])[0] ??
@@ -172,7 +173,7 @@ function describe(
     isImage:
       lastName(record === undefined ? '' : (propertyAt(record, 'software', 'primaryPurpose') ?? '')) ===
       'container',
-    version: record === undefined ? null : propertyAt(record, 'software', 'packageVersion'),
+    version: record === undefined ? null : versionName(propertyAt(record, 'software', 'packageVersion')),
     packages: listed,
   };
 }

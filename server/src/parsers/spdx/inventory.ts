@@ -86,6 +86,11 @@ export function advisoryFinding(
   });
 }
 
+/** Returns the version; null for the words that mean none. */
+export function versionName(written: string | null): string | null {
+  return written === null || /^\s*(?:NOASSERTION|NONE|UNKNOWN)?\s*$/i.test(written) ? null : written;
+}
+
 /** Returns the license; null for the words that mean none. */
 export function licenseName(license: string | null): string | null {
   return license === null || /^(?:NOASSERTION|NONE)?\s*$/.test(license) ? null : license;

@@ -62,6 +62,26 @@ test('invalid rows are left out, and the others are read', () => {
   assert.deepEqual(inventory(readContent(spdx, { spdxVersion: 'SPDX-2.2', packages: null })), []);
 });
 
+test('a word that stands for an unknown version is no version', () => {
+  const purl = { referenceType: 'purl', referenceLocator: 'pkg:npm/rake' };
+  const words = ['NOASSERTION', 'NONE', 'unknown', ' ', '1.0-NONE'];
+  const packages = words.map((versionInfo) => ({ name: 'rake', versionInfo, externalRefs: [purl] }));
+  const graph = words.map((version) => ({
+    type: 'software_Package',
+    spdxId: version,
+    software_packageUrl: 'pkg:npm/rake',
+    software_packageVersion: version,
+  }));
+  for (const document of [
+    { spdxVersion: 'SPDX-2.3', packages },
+    { '@context': 'https://spdx.org/rdf/3.0.1/spdx-context.jsonld', '@graph': graph },
+  ]) {
+    assert.deepEqual(inventory(readContent(spdx, document)), [
+      ['sbom', 'npm', 'pkg:npm/rake null  null', 'pkg:npm/rake 1.0-NONE  null'],
+    ]);
+  }
+});
+
 test('other versions are recognised and refused by name', () => {
   for (const content of [{ spdxVersion: 'SPDX-1.2' }, 'SPDXVersion: SPDX-1.2\nDataLicense: CC0-1.0\n']) {
     assert.ok(recognises(spdx, content));
