@@ -16,6 +16,8 @@ const statusFields: Record<StatementStatus, string> = {
   under_investigation: 'under_investigation',
 };
 
+const worstFirst: readonly StatementStatus[] = ['affected', 'under_investigation', 'not_affected'];
+
 export function csafVex(document: VexDocument): object {
   const products = new Products();
   const statements = withoutContradictions(document.statements, ({ product }) => product.id);
@@ -55,11 +57,12 @@ function vulnerabilityItem(advisory: string, statements: Statement[], products: 
   const add = (to: Map<string, string[]>, key: string, id: string): void => {
     to.set(key, [...(to.get(key) ?? []), id]);
   };
-  for (const statement of statements) {
+  const rank = ({ status }: Statement): number => worstFirst.indexOf(status);
+  for (const statement of statements.toSorted((a, b) => rank(a) - rank(b))) {
     for (const purl of statement.parts) {
       const id = products.idOf(statement.product, purl);
       const field = statusFields[statement.status];
-      // A package of a repository has one status for an advisory.
+      // A package of a repository has one status for an advisory, which is the worst at any of its locations.
       if (Object.values(status).some((ids) => ids.includes(id))) continue;
       status[field] = [...(status[field] ?? []), id];
       const { justification, text } = statement;

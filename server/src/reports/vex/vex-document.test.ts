@@ -1,6 +1,7 @@
-/** Tests of contradictions: a document denies no vulnerability in a package that it also calls affected. */
+/** Tests of several statements about one package: no document denies what it also calls affected, and CSAF has the worst. */
 import assert from 'node:assert/strict';
 import { test } from 'node:test';
+import { csafVex } from './csaf.ts';
 import { type Statement, withoutContradictions } from './vex-document.ts';
 
 const product = { id: 'pkg:generic/acme/shop', name: 'acme/shop' };
@@ -49,5 +50,35 @@ test('a denial goes if another statement names the same vulnerability by another
       );
       assert.deepEqual(left.find(({ status }) => status === 'affected')?.parts, open[1]);
     }
+  }
+});
+
+test('CSAF calls a package affected that another statement about it has under investigation', () => {
+  const parts = ['pkg:npm/rake@1'];
+  const statements = [
+    statement('under_investigation', ['CVE-1'], [...parts, 'pkg:npm/hoe@1']),
+    statement('affected', ['CVE-1'], parts),
+  ];
+  for (const order of [statements, statements.toReversed()]) {
+    const at = new Date(0);
+    const document = { id: 'd', title: 't', author: 'a', namespace: 'https://a.example', at, version: 1 };
+    const { product_tree: tree, vulnerabilities } = csafVex({ ...document, statements: order }) as {
+      product_tree: { relationships: { full_product_name: { product_id: string; name: string } }[] };
+      vulnerabilities: {
+        product_status: Record<string, string[]>;
+        remediations: { product_ids: string[] }[];
+      }[];
+    };
+    const names = new Map(
+      tree.relationships.map(({ full_product_name: { product_id: id, name } }) => [id, name]),
+    );
+    const namesOf = (ids: string[] | undefined) => ids?.map((id) => names.get(id));
+    const [item] = vulnerabilities;
+    assert.deepEqual(namesOf(item?.product_status.known_affected), ['pkg:npm/rake@1 in acme/shop']);
+    assert.deepEqual(namesOf(item?.product_status.under_investigation), ['pkg:npm/hoe@1 in acme/shop']);
+    assert.deepEqual(
+      item?.remediations.map(({ product_ids: ids }) => namesOf(ids)),
+      [['pkg:npm/rake@1 in acme/shop']],
+    );
   }
 });
