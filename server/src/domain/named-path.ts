@@ -9,7 +9,7 @@ const unreadable = ['EACCES', 'EPERM', 'ELOOP', 'ENAMETOOLONG', 'ENOTDIR'];
 export async function readPath<T>(path: string, work: () => Promise<T>): Promise<T> {
   return withContext(`Nothing was loaded from ${path}.`, work).catch((error: NodeJS.ErrnoException) => {
     const { code = '' } = error;
-    if (code === 'ENOENT') throw resourceNotFound(`There is no file or folder ${path}.`);
+    if (code === 'ENOENT') throw resourceNotFound(`There is no file or folder ${error.path ?? path}.`);
     if (code === 'EISDIR') throw conflictingInput(`The path ${path} is a folder. Name a file.`);
     if (!unreadable.includes(code)) throw error;
     throw conflictingInput(`The path ${path} cannot be read: ${code}. Check the path and its permissions.`);

@@ -3,10 +3,13 @@
  * joined with what scanners report, closed when the advisory or the package goes, and safe from an uploader.
  */
 import assert from 'node:assert/strict';
+import { mkdirSync, symlinkSync, writeFileSync } from 'node:fs';
+import { join } from 'node:path';
 import { test } from 'node:test';
 import { importTx } from '../../src/db/database.ts';
 import { formatId, nilId, type SeriesId } from '../../src/domain/ids.ts';
 import { parseReference } from '../../src/domain/reference-name.ts';
+import { importOsv } from '../../src/ingest/advisories/import-osv.ts';
 import { matchWorkspace, rehearseMatch } from '../../src/ingest/matching/match-workspace.ts';
 import { retireSeries } from '../../src/ingest/series/scan-series.ts';
 import { sweepTenant } from '../../src/vulnerabilities/sweep.ts';
@@ -17,6 +20,7 @@ import { importAll } from '../support/import.ts';
 import { assertInvariants } from '../support/invariants.ts';
 import { affectedPackage, loadOsv, type OsvOptions, osvRecord } from '../support/osv.ts';
 import { applyAndEvaluate } from '../support/policies.ts';
+import { createDirectory } from '../support/process.ts';
 import { sarif, trivy } from '../support/reports.ts';
 import { grype, osvScanner } from '../support/scanner-reports.ts';
 import { createTestServer } from '../support/server.ts';
@@ -659,6 +663,26 @@ test('a match does not count as a scan of dependencies for a policy', async () =
     ['merlon-osv'],
   );
   assert.deepEqual(rows, [{ analysis_types: [] }]);
+});
+
+test('a linked folder is read like any other, once, and a broken link is refused', async () => {
+  const { server } = await createMatchedWorkspace();
+  const root = createDirectory();
+  const [linked, folder] = ['linked', 'folder'].map((name) => join(root, name)) as [string, string];
+  for (const path of [linked, folder, join(folder, 'inner')]) mkdirSync(path);
+  const write = (path: string, id: string): void =>
+    writeFileSync(path, JSON.stringify(osvRecord(id, { ranges: [['0']] })));
+  write(join(linked, '1.json'), 'GHSA-aaaa-bbbb-cccc');
+  write(join(folder, 'inner', '2.json'), 'GHSA-dddd-eeee-ffff');
+  for (const name of ['npm', 'again']) symlinkSync(linked, join(folder, name));
+  symlinkSync(folder, join(folder, 'inner', 'above'));
+  symlinkSync(join(linked, '1.json'), join(folder, 'text'));
+  const { added, unchanged } = await importOsv(server.db, { paths: [folder], force: false }, new Date());
+  assert.deepEqual([added, unchanged], [2, 0]);
+  symlinkSync(join(root, 'gone'), join(folder, 'gone'));
+  await assert.rejects(importOsv(server.db, { paths: [folder], force: false }, new Date()), {
+    message: `There is no file or folder ${join(folder, 'gone')}.`,
+  });
 });
 
 test('a file without a record is counted, and a path without any record is refused', async () => {

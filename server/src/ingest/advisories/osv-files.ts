@@ -2,7 +2,7 @@
  * Gives the records of OSV in files that a person has downloaded: an archive (`all.zip` of an ecosystem), a folder of
  * either, or single records. One record is in memory at a time.
  */
-import { readdir, readFile, stat } from 'node:fs/promises';
+import { readdir, readFile, realpath, stat } from 'node:fs/promises';
 import { join } from 'node:path';
 import { type Entry, openPromise, type ZipFile } from 'yauzl';
 import { DomainError } from '../../domain/domain-error.ts';
@@ -18,13 +18,21 @@ export interface OsvFile {
 // The largest records, of kernels, have some megabytes.
 const maxRecordBytes = 32 * 1024 * 1024;
 
-/** Throws DomainError for a path that is no archive, folder or record. */
-export async function* osvFiles(path: string): AsyncGenerator<OsvFile> {
+/**
+ * Throws DomainError for a path that is no archive, folder or record. `folders` are those that have been read, because
+ * a symbolic link may lead to a folder above it.
+ */
+export async function* osvFiles(path: string, folders = new Set<string>()): AsyncGenerator<OsvFile> {
   const found = await stat(path);
   if (found.isDirectory()) {
+    const folder = await realpath(path);
+    if (folders.has(folder)) return;
+    folders.add(folder);
     const entries = (await readdir(path, { withFileTypes: true })).sort((a, b) => (a.name < b.name ? -1 : 1));
     for (const entry of entries) {
-      if (entry.isDirectory() || /\.(?:zip|json)$/i.test(entry.name)) yield* osvFiles(join(path, entry.name));
+      const inner = join(path, entry.name);
+      const isFolder = entry.isSymbolicLink() ? (await stat(inner)).isDirectory() : entry.isDirectory();
+      if (isFolder || /\.(?:zip|json)$/i.test(entry.name)) yield* osvFiles(inner, folders);
     }
     return;
   }
