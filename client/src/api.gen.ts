@@ -4016,6 +4016,7 @@ export interface components {
         };
         ExportLine: components["schemas"]["ExportedVulnerability"] | components["schemas"]["MergedVulnerability"] | components["schemas"]["ExportCursor"] | components["schemas"]["ExportEnd"];
         ExportedVulnerability: components["schemas"]["FullVulnerability"] & {
+            /** @description At most 1000: the default branch, tracked ones, active ones, and then the newest. */
             references: {
                 ref: string;
                 type: string;

@@ -15,7 +15,7 @@ import { parseReport } from '../../src/parsers/detect.ts';
 import type { ExportItem } from '../../src/reports/export/item.ts';
 import { ndjson } from '../../src/reports/export/ndjson.ts';
 import { sarifExport } from '../../src/reports/export/sarif.ts';
-import { startWalk } from '../../src/reports/export/walk.ts';
+import { startWalk, walkItems } from '../../src/reports/export/walk.ts';
 import { clientOf, type Json, send, walk } from '../support/client.ts';
 import { fieldOf, fieldsOf } from '../support/fields.ts';
 import { onlyInCi } from '../support/form.ts';
@@ -367,6 +367,80 @@ describe('other forms', () => {
     assert.equal(split((await send(server.app, at('ndjson'))).text).items.length, 0);
     assert.equal(parseCsv((await send(server.app, at('csv'))).text).length, 1);
     assert.deepEqual(JSON.parse((await send(server.app, at('sarif'))).text).runs, []);
+  });
+});
+
+describe('many references', () => {
+  const count = 25;
+  let tenantId = '' as unknown as typeof tenant.id;
+  before(async () => {
+    ({
+      tenant: { id: tenantId },
+    } = await createTestWorkspace(server, 'branches'));
+    const many = Array.from({ length: count }, (_, i) => ({
+      id: `CVE-2031-${1000 + i}`,
+      package: `lib${i}`,
+      severity: 'HIGH' as const,
+    }));
+    await importAll(server, 'branches', [
+      reportInput(trivyReport({ packages: many })),
+      reportInput(trivyReport({ packages: many }), { ref: 'zzz' }),
+    ]);
+    // The oldest of 1,200 pull requests is still active, and so is the branch zzz.
+    await server.owner.query(
+      `insert into reference (tenant_id, id, repository_id, full_ref, type, active)
+       select $1, gen_random_uuid(), f.repository_id, 'refs/pull/' || n || '/head', 'pull_request', n = 1
+         from reference f cross join generate_series(1, 1200) n where f.tenant_id = $1 and f.is_default`,
+      [tenantId],
+    );
+    await server.owner.query(
+      `insert into vulnerability_reference
+       select $1, r.vulnerability_id, f.id, r.location_id, r.introduced_at,
+              r.first_seen_at - interval '1 day' + split_part(f.full_ref, '/', 3)::int * interval '1 second',
+              null, r.packed_state, false, f.full_ref
+         from vulnerability_reference r
+         join reference d on d.tenant_id = $1 and d.id = r.reference_id and d.is_default
+         join reference f on f.tenant_id = $1 and f.full_ref like 'refs/pull/%'
+        where r.tenant_id = $1`,
+      [tenantId],
+    );
+  });
+
+  test('an export has the first thousand of them, and never holds more than ten thousand', async () => {
+    const started = await startWalk(server.db, tenantId, null);
+    const items: ExportItem[] = [];
+    for await (const batch of walkItems(started)) {
+      const held = batch.reduce((sum, item) => sum + item.references.length, 0);
+      assert.ok(held <= 10_000, `${held} references`);
+      items.push(...batch);
+    }
+    assert.deepEqual([items.length, new Set(idsOf(items)).size], [count, count]);
+    for (const { references } of items) {
+      const refs = fieldOf(references, 'ref');
+      assert.deepEqual([refs.length, refs[0], refs[1]], [1_000, 'main', 'zzz']);
+      const pulls = references
+        .filter(({ type }) => type === 'pull_request')
+        .map(({ ref }) => Number(/\d+/.exec(ref)));
+      const newest = Array.from({ length: 997 }, (_, i) => 204 + i);
+      assert.deepEqual(
+        pulls.sort((a, b) => a - b),
+        [1, ...newest],
+      );
+    }
+  });
+
+  test('SARIF reads none of them', async () => {
+    const owner = await server.owner.connect();
+    try {
+      await owner.query('begin');
+      await owner.query('lock table vulnerability_reference in access exclusive mode');
+      let text = '';
+      for await (const part of sarifExport(await startWalk(server.db, tenantId, null))) text += part;
+      assert.equal(JSON.parse(text).runs[0].results.length, count);
+    } finally {
+      await owner.query('rollback');
+      owner.release();
+    }
   });
 });
 

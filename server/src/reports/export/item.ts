@@ -14,7 +14,7 @@ import {
   VulnerabilityFullItem,
   vulnerabilityFullItem,
 } from '../../vulnerabilities/vulnerability-fields.ts';
-import type { StatusRow, ToolRow } from './store.ts';
+import { maxReferences, type StatusRow, type ToolRow } from './store.ts';
 
 export const ExportItem = extendedObject('ExportedVulnerability', VulnerabilityFullItem, {
   references: Type.Array(
@@ -25,6 +25,9 @@ export const ExportItem = extendedObject('ExportedVulnerability', VulnerabilityF
       first_seen_at: Timestamp,
       fixed_at: NullableTimestamp,
     }),
+    {
+      description: `At most ${maxReferences}: the default branch, tracked ones, active ones, and then the newest.`,
+    },
   ),
   tools: Type.Array(
     Type.Object({
@@ -34,10 +37,15 @@ export const ExportItem = extendedObject('ExportedVulnerability', VulnerabilityF
   ),
 });
 export type ExportItem = Static<typeof ExportItem>;
+export type ItemWithoutReferences = Omit<ExportItem, 'references'>;
+
+export function itemWithoutReferences(row: FullRow, tools: ToolRow[]): ItemWithoutReferences {
+  return { ...vulnerabilityFullItem(row), tools: tools.map(({ tool, live }) => ({ tool, live })) };
+}
 
 export function exportItem(row: FullRow, statuses: StatusRow[], tools: ToolRow[]): ExportItem {
   return {
-    ...vulnerabilityFullItem(row),
+    ...itemWithoutReferences(row, tools),
     references: statuses.map((status) => ({
       ref: shortRef(status.full_ref),
       type: status.type,
@@ -45,6 +53,5 @@ export function exportItem(row: FullRow, statuses: StatusRow[], tools: ToolRow[]
       first_seen_at: timestamp(status.first_seen_at),
       fixed_at: timestampOrNull(status.fixed_at),
     })),
-    tools: tools.map(({ tool, live }) => ({ tool, live })),
   };
 }

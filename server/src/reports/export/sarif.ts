@@ -7,10 +7,10 @@ import type { ReportingDescriptor, Result } from 'sarif';
 import { tenantReadTx } from '../../db/database.ts';
 import type { VulnerabilityId } from '../../domain/ids.ts';
 import type { Severity } from '../../domain/packed-state.ts';
-import type { ExportItem } from './item.ts';
+import type { ItemWithoutReferences } from './item.ts';
 import { RunPlan } from './run-plan.ts';
 import { findFirstTool } from './store.ts';
-import { type ExportWalk, readItems } from './walk.ts';
+import { type ExportWalk, readItemsWithoutReferences } from './walk.ts';
 
 const schema = 'https://docs.oasis-open.org/sarif/sarif/v2.1.0/errata01/os/schemas/sarif-schema-2.1.0.json';
 
@@ -54,7 +54,7 @@ async function* sarifRun(
   const rules = new Map<string, ReportingDescriptor>();
   let begun = false;
   for await (const ids of batches) {
-    const items = await readItems(walk, ids);
+    const items = await readItemsWithoutReferences(walk, ids);
     if (items.length === 0) continue;
     for (const item of items) {
       const id = ruleIdOf(item);
@@ -76,11 +76,11 @@ async function* sarifRun(
   yield ']}}}';
 }
 
-function ruleIdOf(item: ExportItem): string {
+function ruleIdOf(item: ItemWithoutReferences): string {
   return item.rule || item.identifiers[0] || 'unnamed';
 }
 
-function ruleOf(id: string, item: ExportItem): ReportingDescriptor {
+function ruleOf(id: string, item: ItemWithoutReferences): ReportingDescriptor {
   const [helpUri] = item.links;
   return {
     id,
@@ -108,14 +108,14 @@ const bands: Partial<Record<Severity, [number, number]>> = {
   low: [0.1, 3.9],
 };
 
-function securitySeverity(item: ExportItem): string | null {
+function securitySeverity(item: ItemWithoutReferences): string | null {
   const band = bands[item.severity as Severity];
   if (!band) return null;
   const { score } = item.cvss;
   return (score !== null && score >= band[0] && score <= band[1] ? score : band[0]).toFixed(1);
 }
 
-function resultOf(item: ExportItem): Result {
+function resultOf(item: ItemWithoutReferences): Result {
   const { location } = item;
   const score = securitySeverity(item);
   return {

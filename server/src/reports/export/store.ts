@@ -1,6 +1,7 @@
 /** SQL of the export, which only reads: ids in order, the rows of a batch, and merged ids. */
 
 import type { Tx } from '../../db/database.ts';
+import { rowByKey, rowsByKey } from '../../db/planner-hints.ts';
 import { nilId, type VulnerabilityId } from '../../domain/ids.ts';
 import type { ReferenceType } from '../../domain/reference-name.ts';
 import { sqlClaimCounts, sqlClaimReference } from '../../vulnerabilities/counting-claims.ts';
@@ -92,13 +93,35 @@ export interface StatusRow {
   fixed_at: Date | null;
 }
 
-/** The status of each vulnerability on each reference, with the default branch first. */
+/** The references of a vulnerability that an export shows. Each pull request stays a reference, so there may be more. */
+export const maxReferences = 1_000;
+
+const statusesOf = rowsByKey('vulnerability_reference s', 'k.id', {
+  column: 'vulnerability_id',
+  next: 'reference_id',
+});
+
+/** The number of statuses that `listStatuses` returns for each vulnerability. */
+export async function countStatuses(tx: Tx, ids: VulnerabilityId[]): Promise<Map<VulnerabilityId, number>> {
+  const rows = await tx.query<{ id: VulnerabilityId; count: number }>(
+    `select k.id, c.count from unnest($2::uuid[]) k (id)
+      cross join lateral (select count(*)::int as count
+                            from (select 1 from ${statusesOf} limit ${maxReferences}) shown) c`,
+    [tx.tenantId, ids],
+  );
+  return new Map(rows.map(({ id, count }) => [id, count]));
+}
+
+/** The status of each vulnerability on its references, with the default branch first. */
 export async function listStatuses(tx: Tx, ids: VulnerabilityId[]): Promise<StatusRow[]> {
   return tx.query<StatusRow>(
-    `select s.vulnerability_id, s.full_ref, f.type, s.packed_state, s.first_seen_at, s.fixed_at
-       from vulnerability_reference s join reference f on f.tenant_id = $1 and f.id = s.reference_id
-      where s.tenant_id = $1 and s.vulnerability_id = any($2::uuid[])
-      order by s.vulnerability_id, f.is_default desc, s.full_ref`,
+    `select r.* from unnest($2::uuid[]) k (id)
+      cross join lateral (
+            select s.vulnerability_id, s.full_ref, f.type, f.is_default, s.packed_state, s.first_seen_at, s.fixed_at
+              from ${statusesOf} cross join lateral ${rowByKey('reference f', 's.reference_id')}
+             order by f.is_default desc, f.tracked desc, f.active desc, s.first_seen_at desc, s.reference_id desc
+             limit ${maxReferences}) r
+      order by r.vulnerability_id, r.is_default desc, r.full_ref`,
     [tx.tenantId, ids],
   );
 }

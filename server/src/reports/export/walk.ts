@@ -9,10 +9,11 @@
  */
 
 import { readCommitWatermark } from '../../db/commit-watermark.ts';
-import { type Database, tenantReadTx } from '../../db/database.ts';
+import { type Database, type ReadTx, tenantReadTx } from '../../db/database.ts';
 import type { TenantId, VulnerabilityId } from '../../domain/ids.ts';
-import { type ExportItem, exportItem } from './item.ts';
+import { type ExportItem, exportItem, type ItemWithoutReferences, itemWithoutReferences } from './item.ts';
 import {
+  countStatuses,
   type ExportKey,
   findLastId,
   type Key,
@@ -23,8 +24,7 @@ import {
   listStatuses,
   listTools,
   type MergedRow,
-  type StatusRow,
-  type ToolRow,
+  maxReferences,
 } from './store.ts';
 
 export interface ExportWalk {
@@ -49,6 +49,8 @@ export interface WorkspaceWalk extends ExportWalk {
 
 const keysAtOnce = 5_000;
 const rowsAtOnce = 250;
+// Each of the vulnerabilities may have a thousand statuses. This many take about ten megabytes.
+const statusesAtOnce = 10 * maxReferences;
 
 export async function startWalk(
   db: Database,
@@ -82,12 +84,43 @@ export async function* walkItems(walk: ExportWalk): AsyncGenerator<ExportItem[]>
   for await (const keys of walk.keys(false)) {
     for (let start = 0; start < keys.length; start += rowsAtOnce) {
       const batch = keys.slice(start, start + rowsAtOnce);
-      yield await readItems(
+      yield* readSlices(
         walk,
         batch.map((key) => key.id),
       );
     }
   }
+}
+
+async function* readSlices(
+  { db, tenantId }: ExportWalk,
+  ids: VulnerabilityId[],
+): AsyncGenerator<ExportItem[]> {
+  let slices: VulnerabilityId[][] | undefined;
+  do {
+    yield await tenantReadTx(db, tenantId, async (tx) => {
+      slices ??= sliced(ids, await countStatuses(tx, ids));
+      const slice = slices.shift() ?? [];
+      const [{ rows, toolsOf }, statuses] = await Promise.all([readRows(tx, slice), listStatuses(tx, slice)]);
+      const statusesOf = Map.groupBy(statuses, (row) => row.vulnerability_id);
+      return rows.map((row) => exportItem(row, statusesOf.get(row.id) ?? [], toolsOf.get(row.id) ?? []));
+    });
+  } while (slices !== undefined && slices.length > 0);
+}
+
+function sliced(ids: VulnerabilityId[], counts: Map<VulnerabilityId, number>): VulnerabilityId[][] {
+  const slices: VulnerabilityId[][] = [];
+  let room = 0;
+  for (const id of ids) {
+    const count = counts.get(id) ?? 0;
+    if (slices.length === 0 || count > room) {
+      slices.push([]);
+      room = statusesAtOnce;
+    }
+    slices.at(-1)?.push(id);
+    room -= count;
+  }
+  return slices;
 }
 
 /** Reads page after page until one is not full; `next` reads the page after a row. */
@@ -105,13 +138,17 @@ export async function* pages<Row>(
 }
 
 /** Reads a batch in the order of the ids; vulnerabilities that were merged meanwhile are missing. */
-export async function readItems({ db, tenantId }: ExportWalk, ids: VulnerabilityId[]): Promise<ExportItem[]> {
-  const [rows, statuses, tools] = await tenantReadTx(db, tenantId, (tx) =>
-    Promise.all([listExportRows(tx, ids), listStatuses(tx, ids), listTools(tx, ids)]),
-  );
-  const statusesOf = Map.groupBy(statuses, (row: StatusRow) => row.vulnerability_id);
-  const toolsOf = Map.groupBy(tools, (row: ToolRow) => row.vulnerability_id);
-  return rows.map((row) => exportItem(row, statusesOf.get(row.id) ?? [], toolsOf.get(row.id) ?? []));
+export async function readItemsWithoutReferences(
+  { db, tenantId }: ExportWalk,
+  ids: VulnerabilityId[],
+): Promise<ItemWithoutReferences[]> {
+  const { rows, toolsOf } = await tenantReadTx(db, tenantId, (tx) => readRows(tx, ids));
+  return rows.map((row) => itemWithoutReferences(row, toolsOf.get(row.id) ?? []));
+}
+
+async function readRows(tx: ReadTx, ids: VulnerabilityId[]) {
+  const [rows, tools] = await Promise.all([listExportRows(tx, ids), listTools(tx, ids)]);
+  return { rows, toolsOf: Map.groupBy(tools, (row) => row.vulnerability_id) };
 }
 
 /** Pages of ids that were merged since the cursor; an export of the whole workspace has none. */
