@@ -4,6 +4,7 @@ import type { ReferenceId, RepositoryId } from '../domain/ids.ts';
 import type { Cause } from './events.ts';
 import { reconcile } from './reconcile.ts';
 import { listIdsOfRepository, listSeenIds } from './reconcile-scope-store.ts';
+import { markUpdated } from './reconcile-store.ts';
 
 /** Reconciles the vulnerabilities that a reference has now, after it became inactive or was scanned again. */
 export async function reconcileReference(
@@ -11,7 +12,10 @@ export async function reconcileReference(
   referenceId: ReferenceId,
   cause: Cause,
 ): Promise<void> {
-  await reconcile(tx, { ids: await listSeenIds(tx, referenceId), cause });
+  const ids = await listSeenIds(tx, referenceId);
+  await reconcile(tx, { ids, cause });
+  // An inactive reference ends the reports of its tools, which the rows of the vulnerabilities do not show.
+  await markUpdated(tx, ids);
 }
 
 /** Reconciles all vulnerabilities of a repository, after its default branch has changed. */

@@ -275,7 +275,7 @@ export async function markUpdated(tx: Tx, ids: VulnerabilityId[]): Promise<void>
   if (ids.length === 0) return;
   await tx.query(
     `update vulnerability set updated_at = date_trunc('milliseconds', now())
-      where tenant_id = $1 and id = any($2::uuid[])`,
+      where tenant_id = $1 and id = any($2::uuid[]) and updated_at < date_trunc('milliseconds', now())`,
     [tx.tenantId, ids],
   );
 }

@@ -5,6 +5,7 @@ import { updateTracked } from '../inventory/repositories/tracked-branch-store.ts
 import type { Cause } from './events.ts';
 import { reconcile } from './reconcile.ts';
 import { listIdsOnReferences } from './reconcile-scope-store.ts';
+import { markUpdated } from './reconcile-store.ts';
 
 /**
  * Aligns the references of repositories that the transaction has locked, and reconciles the vulnerabilities that are or
@@ -14,7 +15,10 @@ export async function alignTracked(tx: ChangeTx, repositoryIds: RepositoryId[], 
   for (const id of repositoryIds) {
     const moved = await updateTracked(tx, id);
     if (moved.length === 0) continue;
-    await reconcile(tx, { ids: await listIdsOnReferences(tx, moved), cause });
+    const ids = await listIdsOnReferences(tx, moved);
+    await reconcile(tx, { ids, cause });
+    // A quiet branch that is tracked counts again, and so do the reports of its tools.
+    await markUpdated(tx, ids);
     tx.changes.markTargetsChanged(id);
   }
 }

@@ -11,6 +11,7 @@ import { formatId, getId } from '../../domain/ids.ts';
 import { lockRepository } from '../../inventory/repositories/lock.ts';
 import { markToMatch } from '../../inventory/repositories/references-to-match.ts';
 import { reconcile } from '../../vulnerabilities/reconcile.ts';
+import { markUpdated } from '../../vulnerabilities/reconcile-store.ts';
 import { endUnseenClaims } from '../import/claims.ts';
 import { closeObservations } from '../import/closing.ts';
 import { clearHeld, setHeldClosure } from '../import/held-closure-store.ts';
@@ -104,6 +105,8 @@ async function close(
   await endUnseenClaims(tx, series.id, ids, open);
   const cause = { scanId: null, actorId: actor.actorId, at };
   const { closed } = await reconcile(tx, { ids, cause });
+  // Another series may still see some of them, so that only the tools that report them change.
+  await markUpdated(tx, ids);
   return closed.filter((pair) => pair.referenceId === series.reference_id).length;
 }
 
