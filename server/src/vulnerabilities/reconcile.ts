@@ -295,12 +295,20 @@ function reconcileOne(
   const decidedAt = decidedBy === 'person' ? given(change.decidedAt, current.decided_at) : null;
   const coversNames = decision === null || covers(change.saidAt ?? decidedAt, current.joined_at);
   const resolution = decision === null ? null : given(change.resolution, current.resolution);
+  const acceptedUntil = iso(
+    decision === 'accepted' ? given(change.acceptedUntil, current.accepted_until) : null,
+  );
+  const overridesPolicy =
+    decision === null || (coversNames && (change.overridesPolicy ?? current.decision_overrides_policy));
   const bumps =
     status !== before.status ||
     after.triaged !== before.triaged ||
     after.confirmed !== before.confirmed ||
     assigneeId !== current.assignee_id ||
-    resolution !== current.resolution;
+    resolution !== current.resolution ||
+    acceptedUntil !== iso(current.accepted_until) ||
+    decidedBy !== current.decided_by ||
+    overridesPolicy !== current.decision_overrides_policy;
   const reconciled: ReconciledVulnerability = {
     id: current.id,
     packed_state: packState(after),
@@ -308,10 +316,9 @@ function reconcileOne(
     resolution,
     status_version: current.status_version + (bumps ? 1 : 0),
     assignee_id: assigneeId,
-    accepted_until: iso(decision === 'accepted' ? given(change.acceptedUntil, current.accepted_until) : null),
+    accepted_until: acceptedUntil,
     decided_by: decidedBy,
-    decision_overrides_policy:
-      decision === null || (coversNames && (change.overridesPolicy ?? current.decision_overrides_policy)),
+    decision_overrides_policy: overridesPolicy,
     decision_covers_names: coversNames,
     decided_at: iso(decidedAt),
     exploitable_at: iso(

@@ -4,7 +4,9 @@ import { describe, test } from 'node:test';
 import { formatId, getId } from '../../src/domain/ids.ts';
 import { type Answer, clientOf, type Json } from '../support/client.ts';
 import { fieldOf, fieldsOf } from '../support/fields.ts';
-import { createTestKey, createTestWorkspaceKey } from '../support/workspace.ts';
+import { importAll } from '../support/import.ts';
+import { openvex, type VexRow } from '../support/scanner-reports.ts';
+import { createTestKey, createTestWorkspaceKey, reportInput } from '../support/workspace.ts';
 import { createDecisionWorkspace, decisions, reason } from './decision-workspace.ts';
 
 const workspace = await createDecisionWorkspace();
@@ -223,6 +225,46 @@ describe('many at once', () => {
     assert.equal(await totals(`repo=${repo}&state=open`), 3);
     const twice = [{ id: a, status_version: '77' }, { id: a }];
     await refused({ action: 'ignore', reason, vulnerabilities: twice }, 409, 'STATUS_VERSION_CONFLICT');
+  });
+
+  test('a decision is stale once the end, the binding force or the origin of the earlier one has changed', async () => {
+    const [id = ''] = (await createOpenVulnerabilities(1)).ids;
+    const accept = (key: string, until?: string) =>
+      decide({ action: 'accept', reason, until, vulnerabilities: [{ id }] }, key);
+    const steps = [
+      () => accept(people.member.key, '2099-01-31T12:00:00Z'),
+      () => accept(people.member.key, '2099-06-30T12:00:00Z'),
+      () => accept(people.member.key),
+      () => accept(people.admin.key),
+      () => decideOne(id, { action: 'reopen' }),
+    ];
+    const versions: string[] = [];
+    for (const step of steps) {
+      await step();
+      versions.push((await detailOf(id)).status_version);
+    }
+    assert.equal(new Set(versions).size, steps.length, versions.join());
+    const stale = [{ id, status_version: versions.at(-3) }];
+    await refused({ action: 'reopen', vulnerabilities: stale }, 409, 'STATUS_VERSION_CONFLICT');
+
+    const { repo, ids, rows } = await createOpenVulnerabilities(1);
+    const [other = ''] = ids;
+    const rejection: VexRow = {
+      id: rows[0]?.id ?? '',
+      status: 'not_affected',
+      purl: `pkg:npm/${rows[0]?.package}`,
+    };
+    await importAll(server, 'acme', [reportInput(openvex([rejection], new Date()), { repository: repo })]);
+    const byDocument = await detailOf(other);
+    assert.equal(byDocument.status, 'rejected');
+    const reject = { action: 'reject', reason, resolution: 'not_affected', vulnerabilities: [{ id: other }] };
+    const [byPerson] = await decide(reject, people.admin.key);
+    assert.notEqual(byPerson?.status_version, byDocument.status_version);
+    assert.equal(
+      (await decide(reject, people.admin.key))[0]?.status_version,
+      byPerson?.status_version,
+      'the same again',
+    );
   });
 
   test('500 are decided in one request, and lists and counts follow at once', async () => {
