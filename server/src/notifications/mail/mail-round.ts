@@ -222,7 +222,9 @@ async function recipientsOf(tx: Tx, events: readonly OutboxEvent[]): Promise<Map
   for (const event of events) {
     for (const userId of personsOf(event)) {
       if (userId === event.actorId) continue;
-      numbersOf.set(userId, [...(numbersOf.get(userId) ?? []), event.number]);
+      const numbers = numbersOf.get(userId);
+      if (numbers) numbers.push(event.number);
+      else numbersOf.set(userId, [event.number]);
     }
   }
   return numbersOf;
