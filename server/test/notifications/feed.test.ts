@@ -205,6 +205,39 @@ describe('the clock', () => {
     assert.deepEqual(types, ['violation.due_soon', 'violation.overdue']);
   });
 
+  test('an exception gives one event a week before its end, and none if it is approved later with that end', async () => {
+    const until = (days: number): string => new Date(Date.now() + days * dayMs).toISOString();
+    await scan([vulnerable('early'), vulnerable('late')]);
+    const { body } = await client.get<{ items: { id: string }[] }>(
+      '/api/v1/acme/policy-violations?repo=acme/shop&status=open',
+    );
+    const since = await now();
+    const ends = [until(20), until(5)];
+    for (const [i, end] of ends.entries()) {
+      const requested = await member.post<{ items: { id: string }[] }>('/manage/v1/acme/exceptions', {
+        violations: [body.items[i]?.id],
+        reason: 'no fix yet',
+        until: end,
+      });
+      assert.equal(requested.status, 200, requested.text);
+      const review = `/manage/v1/acme/exceptions/${requested.body.items[0]?.id}/review`;
+      assert.equal((await client.post(review, { decision: 'approve' })).status, 200);
+    }
+    for (const days of [1, 12, 14, 15, 16]) {
+      await sweepEvents(server.db, tenant.id, new Date(until(days)), keepDays);
+    }
+    const { items } = await read({ since, types: 'exception.approved,exception.expiring' });
+    const shown = items.map(({ type, data }) => [
+      type,
+      (data as unknown as { exception: { until: string } }).exception.until,
+    ]);
+    assert.deepEqual(shown, [
+      ['exception.approved', ends[0]],
+      ['exception.approved', ends[1]],
+      ['exception.expiring', ends[0]],
+    ]);
+  });
+
   test('a violation that a report opens as overdue gives its event at once, and none in a later sweep', async () => {
     const since = await now();
     // The clock has been moved to the due date of the test before, which is days ahead.
