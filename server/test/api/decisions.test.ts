@@ -307,6 +307,7 @@ describe('history and audit log', () => {
       ['accepted', reason, actor, null],
     ]);
     assert.deepEqual(history[1]?.data, { resolution: 'risk_accepted', until: '2099-01-31T12:00:00.000Z' });
+    await decideOne(id, { action: 'reopen', reason: 'There is no decision any more.' });
     const { rows } = await server.owner.query(
       `select action, actor_id, data from audit_event where tenant_id = $1 order by id desc limit 2`,
       [tenant.id],

@@ -92,10 +92,9 @@ export async function decide(
         return { ...change, ...overridesPolicy, keeps: 'decision' };
       },
     });
-    const free = ids.filter((id) => !needApproval.has(id));
     await recordAudits(
       tx,
-      free.map((id) => ({
+      [...changed].map((id) => ({
         ...actorOf(principal),
         action: `vulnerability.${request.action}`,
         targetId: id,
