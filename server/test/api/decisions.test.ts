@@ -7,7 +7,7 @@ import { fieldOf, fieldsOf } from '../support/fields.ts';
 import { importAll } from '../support/import.ts';
 import { openvex, type VexRow } from '../support/scanner-reports.ts';
 import { createTestKey, createTestWorkspaceKey, reportInput } from '../support/workspace.ts';
-import { createDecisionWorkspace, decisions, reason } from './decision-workspace.ts';
+import { createDecisionWorkspace, type Decided, decisions, reason } from './decision-workspace.ts';
 
 const workspace = await createDecisionWorkspace();
 const { server, tenant, people, createOpenVulnerabilities, decide, decideOne, detailOf, totals } = workspace;
@@ -75,6 +75,22 @@ describe('each action', () => {
     await decideOne(id, { action: 'ignore' });
     const reopened = await decideOne(id, { action: 'reopen' });
     assert.deepEqual([reopened.status, reopened.resolution, reopened.triaged], ['open', null, true]);
+  });
+
+  test('confirm changes nothing about a vulnerability that a person has rejected, until it is reopened', async () => {
+    const { ids } = await createOpenVulnerabilities(2);
+    const [open = '', rejected = ''] = ids;
+    await decideOne(rejected, { action: 'reject' });
+    const before = await detailOf(rejected);
+    const confirm = { action: 'confirm', vulnerabilities: ids.map((id) => ({ id })) };
+    const confirmed = (items: Decided[]) => fieldsOf(items, 'id', 'changed', 'confirmed', 'status');
+    assert.deepEqual(confirmed(await decide(confirm)), [
+      [open, true, true, 'open'],
+      [rejected, false, false, 'rejected'],
+    ]);
+    assert.deepEqual(await detailOf(rejected), before);
+    await decideOne(rejected, { action: 'reopen' });
+    assert.deepEqual(confirmed(await decide(confirm))[1], [rejected, true, true, 'open']);
   });
 
   test('reject removes a confirmation', async () => {

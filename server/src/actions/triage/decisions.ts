@@ -155,6 +155,8 @@ function changeOf(
   if (request.action === 'confirm') {
     // A person's confirmation overrules the decision of a document or an ignore file.
     const overrules = current.decided_by === 'vex' || current.decided_by === 'suppression';
+    // A vulnerability that a person has rejected is not real, until somebody reopens it.
+    if (!overrules && unpackState(current.packed_state).status === 'rejected') return {};
     return {
       ...(overrules ? { decision: null, decidedBy: 'person', resolution: null, acceptedUntil: null } : {}),
       confirmed: true,
