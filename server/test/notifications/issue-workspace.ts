@@ -52,7 +52,7 @@ interface CurrentTracker {
 }
 
 export async function createIssueWorkspace() {
-  const { server, tenant, people, apply, scan } = await createPolicyWorkspace({
+  const { server, tenant, people, client, apply, scan, violations } = await createPolicyWorkspace({
     MERLON_WEBHOOK_NETWORKS: '127.0.0.0/8',
   });
   const { db, secret, owner } = server;
@@ -168,7 +168,10 @@ export async function createIssueWorkspace() {
     server,
     tenant,
     people,
+    client,
+    apply,
     scan,
+    violations,
     db,
     owner,
     rules,

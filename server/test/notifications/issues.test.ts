@@ -9,6 +9,8 @@ import { importTx } from '../../src/db/database.ts';
 import { formatId, nilId, type VulnerabilityId } from '../../src/domain/ids.ts';
 import { deleteEventsBefore } from '../../src/events/outbox.ts';
 import { newByRuleInHour, pollMs, uncertainMs } from '../../src/notifications/issues/sync-issues.ts';
+import { sweepViolations } from '../../src/policies/evaluation/sweep.ts';
+import { blockCritical } from '../policies/policy-workspace.ts';
 import { fieldOf } from '../support/fields.ts';
 import { importAll } from '../support/import.ts';
 import type { ServedKind } from '../support/issue-tracker-server.ts';
@@ -36,6 +38,9 @@ const {
   issueOf,
   storedTracker,
   only,
+  apply,
+  client,
+  violations,
 } = await createIssueWorkspace();
 
 const cloudUser = 'bot@acme.example';
@@ -347,6 +352,30 @@ describe('a rule', () => {
     await scan([npm('alpha', 1), npm('beta', 2, { severity: 'CRITICAL' })]);
     await sync();
     assert.match(only().title, /beta/);
+  });
+
+  test('for blocking violations only creates an issue when a snooze ends, or after another policy at the next report', async () => {
+    await use('github', { rule: { blocking_only: true } });
+    await scan([npm('mild', 11), npm('severe', 12, { severity: 'CRITICAL' })]);
+    const blocking = (await violations()).find((violation) => violation.blocking);
+    const snoozed = await client.post('/manage/v1/acme/policy-violations/decisions', {
+      action: 'snooze',
+      violations: [{ id: blocking?.id }],
+      reason: 'release week',
+      until: new Date(Date.now() + 24 * 60 * minuteMs).toISOString(),
+    });
+    assert.equal(snoozed.status, 200, snoozed.text);
+    await sync();
+    assert.deepEqual(current.tracker.issues, []);
+    await sweepViolations(db, tenant.id, new Date(Date.now() + 48 * 60 * minuteMs));
+    await sync();
+    assert.match(only().title, /severe/);
+
+    await apply(blockCritical.replaceAll('warn', 'block'));
+    await scan([npm('mild', 11), npm('severe', 12, { severity: 'CRITICAL' })]);
+    await sync();
+    assert.equal(current.tracker.issues.length, 2);
+    await apply(blockCritical);
   });
 
   test('creates a limited number of issues in an hour, and none for vulnerabilities that are fixed before their turn', async () => {

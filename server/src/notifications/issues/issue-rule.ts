@@ -33,6 +33,8 @@ const types: readonly WorkspaceEventType[] = [
   'vulnerability.reopened',
   'vulnerability.status_changed',
   'violation.opened',
+  // A violation blocks again when its snooze ends.
+  'violation.snoozed',
   'scan.completed',
 ];
 
