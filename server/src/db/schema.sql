@@ -501,7 +501,7 @@ create table reference (
   foreign key (tenant_id, repository_id) references repository (tenant_id, id)
 );
 create unique index reference_default on reference (tenant_id, repository_id) where is_default;
-create index reference_tracked on reference (tenant_id, id) where tracked;
+create index reference_tracked on reference (tenant_id, repository_id, id) where tracked;
 -- The sweep reads the references that may become inactive.
 create index reference_quiet on reference (tenant_id, last_scanned_at) where active and not tracked;
 

@@ -270,7 +270,7 @@ export class ChangeSet {
     this.#addDay(repositoryId, severity, at, { resolved: 1, resolved_in_time: at <= dueAt ? 1 : 0 });
   }
 
-  addOnReference({ referenceId, fullRef, packed_state: packedState }: ReferenceState, n: 1 | -1): void {
+  addOnReference({ referenceId, fullRef, packed_state: packedState }: ReferenceState, n: number): void {
     this.#add('reference', referenceId, packedState, n);
     this.#add('reference_name', fullRef, packedState, n);
   }

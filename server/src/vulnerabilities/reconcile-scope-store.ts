@@ -20,6 +20,16 @@ const openLocations = rowsByKey('vulnerability_location l', 'r.vulnerability_id'
   where: 'l.reference_id = $2 and l.fixed_at is null',
 });
 
+/** The references on which one of these vulnerabilities has or had a location. */
+export async function listReferenceIds(tx: Tx, ids: VulnerabilityId[]): Promise<ReferenceId[]> {
+  const rows = await tx.query<{ reference_id: ReferenceId }>(
+    `select distinct reference_id from vulnerability_location
+      where tenant_id = $1 and vulnerability_id = any($2::uuid[])`,
+    [tx.tenantId, ids],
+  );
+  return rows.map((row) => row.reference_id);
+}
+
 /** The vulnerabilities that are or were on one of the references. */
 export async function listIdsOnReferences(tx: Tx, referenceIds: string[]): Promise<VulnerabilityId[]> {
   const rows = await tx.query<{ vulnerability_id: VulnerabilityId }>(

@@ -1,7 +1,7 @@
 /** SQL of reconciling: it reads and writes sets of vulnerabilities with everything that their status depends on. */
 import { insertRows, replacing, rowsOf } from '../db/bulk.ts';
 import type { Tx } from '../db/database.ts';
-import { rowByKey } from '../db/planner-hints.ts';
+import { rowByKey, rowByKeys, rowsByKey } from '../db/planner-hints.ts';
 import type { LocationId, ReferenceId, RepositoryId, UserId, VulnerabilityId } from '../domain/ids.ts';
 import type { Severity } from '../domain/packed-state.ts';
 import type { VexStatus } from '../domain/vex-status.ts';
@@ -74,35 +74,115 @@ export interface ReferenceLocation {
   now_vulnerable_at: Date;
 }
 
+/** The vulnerabilities whose locations are read, and the references on which some of these have changed. */
+interface LocationScope {
+  vulnerabilities: Pick<LockedVulnerability, 'id' | 'repository_id' | 'primary_reference_id'>[];
+  changedOn: readonly ReferenceId[];
+}
+
 /**
- * Lists every reference on which one of these vulnerabilities has or had a location. The location shown is the
- * first live one by path and line, else the one that was seen last.
+ * Lists the locations of these vulnerabilities on the references that may decide: the tracked ones, those where
+ * locations have changed, and the one that the vulnerability shows. So the time does not grow with the number of pull
+ * requests. The location shown is the first live one by path and line, else the one that was seen last.
  *
  * The lateral subqueries force a lookup per id. In a workspace that is newer than its statistics the planner expects
  * one or two rows, and would compare the whole table with each id.
  */
-export async function listReferenceLocations(tx: Tx, ids: VulnerabilityId[]): Promise<ReferenceLocation[]> {
+export async function listReferenceLocations(
+  tx: Tx,
+  { vulnerabilities, changedOn }: LocationScope,
+): Promise<ReferenceLocation[]> {
   return tx.query<ReferenceLocation>(
-    `select p.vulnerability_id, p.reference_id, f.full_ref, f.is_default, f.tracked, f.active,
+    `select k.id as vulnerability_id, f.id as reference_id, f.full_ref, f.is_default, f.tracked, f.active,
             r.packed_state is not null as known, coalesce(r.packed_state, 0) as packed_state, coalesce(r.live, false) as live,
             r.location_id, r.first_seen_at, r.fixed_at,
             p.live as now_live, p.id as now_location_id, p.vulnerable_at as now_vulnerable_at
-       from unnest($2::uuid[]) as k (id)
+       from unnest($2::uuid[], $3::uuid[], $4::uuid[]) as k (id, repository_id, primary_reference_id)
        cross join lateral (
-             select distinct on (l.reference_id) l.vulnerability_id, l.reference_id, l.id, l.vulnerable_at,
-                    l.fixed_at is null and not l.suppressed as live
+             select f.id from ${rowsByKey('reference f', 'k.repository_id', { column: 'repository_id', next: 'id', where: 'f.tracked' })}
+             union select k.primary_reference_id
+             union select unnest($5::uuid[])) c
+       cross join lateral (
+             select distinct on (l.reference_id) l.id, l.vulnerable_at, l.fixed_at is null and not l.suppressed as live
                from vulnerability_location l
-              where l.tenant_id = $1 and l.vulnerability_id = k.id
+              where l.tenant_id = $1 and l.vulnerability_id = k.id and l.reference_id >= c.id and l.reference_id <= c.id
               order by l.reference_id, (l.fixed_at is null and not l.suppressed) desc,
                        case when l.fixed_at is null then l.path end collate "C", case when l.fixed_at is null then l.line end,
                        l.vulnerable_at desc, l.id desc) p
-       join reference f on f.tenant_id = $1 and f.id = p.reference_id
-       left join lateral (
-             select r.packed_state, r.live, r.location_id, r.first_seen_at, r.fixed_at
+       cross join lateral ${rowByKey('reference f', 'c.id')}
+       left join lateral ${rowByKeys('vulnerability_reference r', { vulnerability_id: 'k.id', reference_id: 'c.id' })} on true`,
+    [
+      tx.tenantId,
+      vulnerabilities.map(({ id }) => id),
+      vulnerabilities.map((row) => row.repository_id),
+      vulnerabilities.map((row) => row.primary_reference_id),
+      changedOn,
+    ],
+  );
+}
+
+/**
+ * Lists for each of these vulnerabilities the newest reference that is active, not tracked and has it, among those
+ * where no location has changed.
+ */
+export async function listLiveElsewhere(
+  tx: Tx,
+  ids: VulnerabilityId[],
+  changedOn: readonly ReferenceId[],
+): Promise<ReferenceLocation[]> {
+  if (ids.length === 0) return [];
+  return tx.query<ReferenceLocation>(
+    `select r.vulnerability_id, r.reference_id, f.full_ref, f.is_default, f.tracked, f.active, true as known,
+            r.packed_state, r.live, r.location_id, r.first_seen_at, r.fixed_at,
+            r.live as now_live, r.location_id as now_location_id, r.first_seen_at as now_vulnerable_at
+       from unnest($2::uuid[]) as k (id)
+       cross join lateral (
+             select r.*
                from vulnerability_reference r
-              where r.tenant_id = $1 and r.vulnerability_id = p.vulnerability_id and r.reference_id = p.reference_id
-              limit 1) r on true`,
-    [tx.tenantId, ids],
+               cross join lateral ${rowByKey('reference f', 'r.reference_id', { where: 'f.active and not f.tracked' })}
+              where r.tenant_id = $1 and r.vulnerability_id >= k.id and r.vulnerability_id <= k.id and r.live
+                and r.reference_id <> all($3::uuid[])
+              order by r.vulnerability_id desc, r.reference_id desc limit 1) r
+       cross join lateral ${rowByKey('reference f', 'r.reference_id')}`,
+    [tx.tenantId, ids, changedOn],
+  );
+}
+
+/** A vulnerability whose traits or decision have changed. */
+export interface ChangedState {
+  id: VulnerabilityId;
+  /** The packed states on references where it is live, and on those where it is not. */
+  live_state: number;
+  fixed_state: number;
+  /** The references whose states are written apart. */
+  except: ReferenceId[];
+}
+
+interface MovedState {
+  reference_id: ReferenceId;
+  full_ref: string;
+  from: number;
+  to: number;
+  count: number;
+}
+
+/** Sets the packed states on all other references, and returns how many have moved from which state to which. */
+export async function updateOtherStates(tx: Tx, rows: ChangedState[]): Promise<MovedState[]> {
+  if (rows.length === 0) return [];
+  return tx.query<MovedState>(
+    `with moved as (
+       select r.vulnerability_id, r.reference_id, r.full_ref, r.packed_state as "from",
+              case when r.live then s.live_state else s.fixed_state end as "to"
+         from json_to_recordset($2) as s (id uuid, live_state smallint, fixed_state smallint, "except" uuid[])
+        cross join lateral ${rowsByKey('vulnerability_reference r', 's.id', { column: 'vulnerability_id', next: 'reference_id' })}
+        where r.reference_id <> all (s.except)
+          and r.packed_state <> case when r.live then s.live_state else s.fixed_state end),
+     written as (
+       update vulnerability_reference r set packed_state = m.to from moved m
+        where r.tenant_id = $1 and r.vulnerability_id = m.vulnerability_id and r.reference_id = m.reference_id)
+     select reference_id, full_ref, "from", "to", count(*)::int as count
+       from moved group by reference_id, full_ref, "from", "to"`,
+    [tx.tenantId, JSON.stringify(rows)],
   );
 }
 
@@ -112,6 +192,10 @@ export interface CountingClaim extends ReporterClaim {
   suppression: Suppression | null;
 }
 
+/**
+ * Lists the claims that count. Those with the same content are one, because the series of many pull requests say the
+ * same, and it is as new as the newest of them.
+ */
 export async function listCountingClaims(tx: Tx, ids: VulnerabilityId[]): Promise<CountingClaim[]> {
   const rows = await tx.query<{
     vulnerability_id: VulnerabilityId;
@@ -133,11 +217,13 @@ export async function listCountingClaims(tx: Tx, ids: VulnerabilityId[]): Promis
     `select w.vulnerability_id, w.tool, w.severity, ${sqlClaimTitle('w', 'v')} as title,
             ${sqlFixedVersions('w')} as fixed_versions, w.cvss_score,
             w.exploitable, w.verified, w.malware, w.history, ${sqlSuppressionDecides('w')} as suppresses,
-            w.suppression_overrides_policy, w.suppression_reason, w.suppressed_until, w.updated_at
+            w.suppression_overrides_policy, w.suppression_reason, w.suppressed_until, max(w.updated_at) as updated_at
        from vulnerability_reporter w
       cross join lateral ${rowByKey('vulnerability v', 'w.vulnerability_id')}
       ${sqlClaimReference('w')}
-      where w.tenant_id = $1 and w.vulnerability_id = any($2::uuid[]) and ${sqlClaimCounts('w')}`,
+      where w.tenant_id = $1 and w.vulnerability_id = any($2::uuid[]) and ${sqlClaimCounts('w')}
+      group by w.vulnerability_id, w.tool, w.severity, 4, w.fixed_versions, w.cvss_score, w.exploitable, w.verified,
+               w.malware, w.history, suppresses, w.suppression_overrides_policy, w.suppression_reason, w.suppressed_until`,
     [tx.tenantId, ids],
   );
   return rows.map((row) => ({

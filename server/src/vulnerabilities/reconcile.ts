@@ -14,10 +14,12 @@ import { packState, type Traits, unpackState } from '../domain/packed-state.ts';
 import { markTeamsChangedIn } from '../inventory/code-owners/code-owners-store.ts';
 import { type Cause, insertEvents, type VulnerabilityEvent } from './events.ts';
 import {
+  type ChangedState,
   type CountingClaim,
   keepClaimTitles,
   type LockedVulnerability,
   listCountingClaims,
+  listLiveElsewhere,
   listReferenceLocations,
   listRepositoriesWithMoved,
   listVexClaims,
@@ -27,6 +29,7 @@ import {
   type ReconciledReference,
   type ReconciledVulnerability,
   type ReferenceLocation,
+  updateOtherStates,
   updateVulnerabilities,
   upsertVulnerabilityReferences,
 } from './reconcile-store.ts';
@@ -70,6 +73,8 @@ export interface Change {
 
 export interface ReconcileRequest {
   cause: Cause;
+  /** The references on which locations of these vulnerabilities have changed. Without them none has. */
+  changedOn?: readonly ReferenceId[];
   /** Called for each vulnerability after the lock, with the state at that moment. */
   change?: (current: LockedVulnerability) => Change;
 }
@@ -108,14 +113,18 @@ export async function reconcile(
 export async function reconcileLocked(
   tx: ChangeTx,
   locked: LockedVulnerability[],
-  { cause, change }: ReconcileRequest,
+  { cause, changedOn = [], change }: ReconcileRequest,
 ): Promise<ReconcileResult> {
   const { changes } = tx;
   const result: ReconcileResult = { closed: [], reopened: [] };
   const ids = locked.map(({ id }) => id);
   const locations = Map.groupBy(
-    await listReferenceLocations(tx, ids),
+    await listReferenceLocations(tx, { vulnerabilities: locked, changedOn }),
     (location) => location.vulnerability_id,
+  );
+  const goneIds = ids.filter((id) => !locations.get(id)?.some(isLiveAndActive));
+  const elsewhere = new Map(
+    (await listLiveElsewhere(tx, goneIds, changedOn)).map((row) => [row.vulnerability_id, row]),
   );
   const reporters = Map.groupBy(await listCountingClaims(tx, ids), (claim) => claim.vulnerability_id);
   const statements = await listVexClaims(tx, ids);
@@ -124,6 +133,7 @@ export async function reconcileLocked(
   const moved: MovedVulnerability[] = [];
   const retitled: ReconciledVulnerability[] = [];
   const references: ReconciledReference[] = [];
+  const otherStates: ChangedState[] = [];
   const events: VulnerabilityEvent[] = [];
   for (const current of locked) {
     changes.markChanged(current.id, current.repository_id);
@@ -132,12 +142,13 @@ export async function reconcileLocked(
     const automatic = automaticDecision(statements.get(current.id) ?? null, suppressionsOf(claims), cause.at);
     const outcome = reconcileOne(
       current,
-      locations.get(current.id) ?? [],
+      { read: locations.get(current.id) ?? [], elsewhere: elsewhere.get(current.id) },
       claims,
       withAutomaticDecision(current, requested, automatic),
       cause,
     );
-    const { vulnerability } = outcome;
+    const { vulnerability, otherState } = outcome;
+    if (otherState) otherStates.push(otherState);
     if (vulnerability) {
       changed.push(vulnerability);
       if (vulnerability.title !== current.title) retitled.push(vulnerability);
@@ -161,9 +172,7 @@ export async function reconcileLocked(
     for (const { before, after } of outcome.references) {
       references.push(after);
       const at = { referenceId: after.reference_id, fullRef: after.full_ref };
-      if (before.known) {
-        changes.addOnReference({ ...at, packed_state: before.packed_state }, -1);
-      }
+      if (before.known) changes.addOnReference({ ...at, packed_state: before.packed_state }, -1);
       changes.addOnReference({ ...at, packed_state: after.packed_state }, 1);
       if (before.known && before.live !== after.live) {
         const pair = { vulnerabilityId: current.id, referenceId: after.reference_id };
@@ -182,6 +191,13 @@ export async function reconcileLocked(
   // The location that the list shows may be in the file of another team, which the sweep finds.
   await markTeamsChangedIn(tx, await listRepositoriesWithMoved(tx, moved));
   await upsertVulnerabilityReferences(tx, references);
+  for (const { reference_id: referenceId, full_ref: fullRef, ...moved } of await updateOtherStates(
+    tx,
+    otherStates,
+  )) {
+    changes.addOnReference({ referenceId, fullRef, packed_state: moved.from }, -moved.count);
+    changes.addOnReference({ referenceId, fullRef, packed_state: moved.to }, moved.count);
+  }
   await insertEvents(tx, cause, events);
   return result;
 }
@@ -238,13 +254,21 @@ function withAutomaticDecision(
 
 interface Outcome {
   vulnerability: ReconciledVulnerability | null;
+  /** The packed states on the references that were not read, if they change. */
+  otherState: ChangedState | null;
   references: { before: ReferenceLocation; after: ReconciledReference }[];
   events: Omit<VulnerabilityEvent, 'vulnerabilityId'>[];
 }
 
+/** The locations that were read, and one on another reference if none of them is live on an active one. */
+interface Locations {
+  read: ReferenceLocation[];
+  elsewhere: ReferenceLocation | undefined;
+}
+
 function reconcileOne(
   current: LockedVulnerability,
-  locations: ReferenceLocation[],
+  { read, elsewhere }: Locations,
   reporters: CountingClaim[],
   change: Change,
   cause: Cause,
@@ -255,6 +279,7 @@ function reconcileOne(
   const agreed = reporters.length > 0 ? agree(reporters, current.package) : null;
   const assigneeId = given(change.assigneeId, current.assignee_id);
   const fixVersion = agreed ? agreed.fixVersion : current.fix_version;
+  const locations = elsewhere ? [...read, elsewhere] : read;
   const { status, reach } = overallStatus(
     decision,
     locations.map((location) => ({
@@ -284,7 +309,7 @@ function reconcileOne(
     events.push({ kind: 'severity_changed', data: { from: before.severity, to: after.severity } });
   }
   const references: Outcome['references'] = [];
-  for (const onReference of locations) {
+  for (const onReference of read) {
     const reconciled = reconcileReferenceState(onReference, after, decision, current, cause);
     if (!onReference.known) events.push({ kind: 'seen_on_reference', data: { ref: onReference.full_ref } });
     if (reconciled) references.push({ before: onReference, after: reconciled });
@@ -312,7 +337,7 @@ function reconcileOne(
   const reconciled: ReconciledVulnerability = {
     id: current.id,
     packed_state: packState(after),
-    default_branch_state: onDefault ? stateOnReference(onDefault, after, decision) : null,
+    default_branch_state: onDefault ? stateOnReference(onDefault.now_live, after, decision) : null,
     resolution,
     status_version: current.status_version + (bumps ? 1 : 0),
     assignee_id: assigneeId,
@@ -344,7 +369,25 @@ function reconcileOne(
   if (change.keeps !== undefined && act) {
     events[0] = { ...act, data: { ...act.data, ...undoSnapshot(change.keeps, current, reconciled) } };
   }
-  return { vulnerability: isChanged(current, reconciled) ? reconciled : null, references, events };
+  return {
+    vulnerability: isChanged(current, reconciled) ? reconciled : null,
+    otherState: otherStateOf(current.id, [before, decisionOf(before.status)], [after, decision], read),
+    references,
+    events,
+  };
+}
+
+/** Null if the traits and the decision have not changed: they and `live` alone make the packed state on a reference. */
+function otherStateOf(
+  id: VulnerabilityId,
+  before: [Traits, Decision],
+  after: [Traits, Decision],
+  read: ReferenceLocation[],
+): ChangedState | null {
+  const [wasLive, wasFixed] = [true, false].map((live) => stateOnReference(live, ...before));
+  const [live_state = 0, fixed_state = 0] = [true, false].map((live) => stateOnReference(live, ...after));
+  if (wasLive === live_state && wasFixed === fixed_state) return null;
+  return { id, live_state, fixed_state, except: read.map((location) => location.reference_id) };
 }
 
 function reconcileReferenceState(
@@ -354,7 +397,7 @@ function reconcileReferenceState(
   current: LockedVulnerability,
   cause: Cause,
 ): ReconciledReference | null {
-  const packedState = stateOnReference(location, traits, decision);
+  const packedState = stateOnReference(location.now_live, traits, decision);
   const same =
     location.known &&
     packedState === location.packed_state &&
@@ -375,15 +418,17 @@ function reconcileReferenceState(
   };
 }
 
-function stateOnReference(location: ReferenceLocation, traits: Traits, decision: Decision): number {
-  return packState({ ...traits, status: statusOnReference(decision, location.now_live), reach: 'tracked' });
+function stateOnReference(live: boolean, traits: Traits, decision: Decision): number {
+  return packState({ ...traits, status: statusOnReference(decision, live), reach: 'tracked' });
 }
+
+const isLiveAndActive = (location: ReferenceLocation): boolean => location.now_live && location.active;
 
 /** Returns a live location first, then the one on the default branch, on a tracked one, then the newest. */
 function primaryLocation(locations: ReferenceLocation[]): ReferenceLocation | undefined {
   return [...locations].sort(
     (a, b) =>
-      Number(b.now_live && b.active) - Number(a.now_live && a.active) ||
+      Number(isLiveAndActive(b)) - Number(isLiveAndActive(a)) ||
       Number(b.is_default) - Number(a.is_default) ||
       Number(b.tracked) - Number(a.tracked) ||
       b.now_vulnerable_at.getTime() - a.now_vulnerable_at.getTime() ||

@@ -10,6 +10,7 @@ import { formatId } from '../../domain/ids.ts';
 import { unpackState } from '../../domain/packed-state.ts';
 import type { Cause } from '../../vulnerabilities/events.ts';
 import { type Change, reconcile } from '../../vulnerabilities/reconcile.ts';
+import { listReferenceIds } from '../../vulnerabilities/reconcile-scope-store.ts';
 import { type LockedVulnerability, lockVulnerabilities } from '../../vulnerabilities/reconcile-store.ts';
 import { decisionOf, origins } from '../../vulnerabilities/status.ts';
 import { mergedEvent } from '../../vulnerabilities/workspace-events.ts';
@@ -91,8 +92,10 @@ export async function mergeVulnerabilities(
     const row = byId.get(from);
     if (row) merged.set(into, [...(merged.get(into) ?? []), row]);
   }
+  const ids = [...new Set([...pairs.map((pair) => pair.into), ...names.map((name) => name.id)])];
   await reconcile(tx, {
-    ids: [...new Set([...pairs.map((pair) => pair.into), ...names.map((name) => name.id)])],
+    ids,
+    changedOn: await listReferenceIds(tx, ids),
     cause,
     change: (current) => changeOf(current, merged.get(current.id) ?? [], reason, cause.actorId === null),
   });

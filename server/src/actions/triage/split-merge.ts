@@ -14,6 +14,7 @@ import { updateCves } from '../../vulnerabilities/cves.ts';
 import type { Cause } from '../../vulnerabilities/events.ts';
 import { insertIdentities, pinnedIdentity } from '../../vulnerabilities/identities.ts';
 import { reconcile } from '../../vulnerabilities/reconcile.ts';
+import { listReferenceIds } from '../../vulnerabilities/reconcile-scope-store.ts';
 import { lockVulnerabilities } from '../../vulnerabilities/reconcile-store.ts';
 import { getVulnerabilityIds } from '../../vulnerabilities/vulnerability-ids.ts';
 import { mergeVulnerabilities } from '../merge/merge.ts';
@@ -134,6 +135,7 @@ export async function splitByHand(
   const { reason } = request;
   await reconcile(tx, {
     ids: [id, split],
+    changedOn: await listReferenceIds(tx, [id, split]),
     cause,
     change: (row) => ({
       events: [

@@ -131,7 +131,11 @@ async function importRun(
   const withStatements = await listWithStatements(tx, context, written);
   const unseen = [...new Set(absent.map((row) => row.vulnerability_id))];
   const suppressed = await alignSuppressions(tx, context, series, unseen);
-  const reconciled = await reconcile(tx, { ids: [...existing, ...withStatements, ...suppressed], cause });
+  const reconciled = await reconcile(tx, {
+    ids: [...existing, ...withStatements, ...suppressed],
+    changedOn: [context.reference.id],
+    cause,
+  });
   // The same bytes are read again if statements in them count by the time of their arrival, if a suppression in them ends,
   // if they leave open what they do not show, if their packages are matched with the advisories of the time, or if they only
   // add to other reports.

@@ -45,7 +45,7 @@ export async function confirmReport(
     // The sender may have gained or lost a right since, or the reference is tracked now.
     const ids = await alignSuppressions(tx, context, { id, seq, late: false, detached: false }, []);
     const cause = { scanId, actorId: null, at: scannedAt };
-    if (ids.length > 0) await reconcile(tx, { ids, cause });
+    if (ids.length > 0) await reconcile(tx, { ids, changedOn: [context.reference.id], cause });
     await updateSeries(tx, id, { seq, scannedAt, scanId, succeededAt: scannedAt, reader: context.reader });
     counts.unchanged += await countLive(tx, id);
   }

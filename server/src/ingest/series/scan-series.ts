@@ -104,7 +104,7 @@ async function close(
   const open = await listOpenKeys(tx, series.id, ids);
   await endUnseenClaims(tx, series.id, ids, open);
   const cause = { scanId: null, actorId: actor.actorId, at };
-  const { closed } = await reconcile(tx, { ids, cause });
+  const { closed } = await reconcile(tx, { ids, changedOn: [series.reference_id], cause });
   // Another series may still see some of them, so that only the tools that report them change.
   await markUpdated(tx, ids);
   return closed.filter((pair) => pair.referenceId === series.reference_id).length;
