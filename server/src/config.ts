@@ -194,6 +194,12 @@ export const settings = {
     'Days after which `merlond prune` deletes a fixed vulnerability without decision, confirmation, comment or assignee, with its history; 0 keeps it for ever.',
     keptDays,
   ),
+  keepReferencesDays: setting(
+    'MERLON_KEEP_REFERENCES_DAYS',
+    '0',
+    'Days without a scan after which `merlond prune` deletes what an inactive branch, tag or pull request has shown; 0 keeps it for ever.',
+    keptDays,
+  ),
   keepScansDays: setting(
     'MERLON_KEEP_SCANS_DAYS',
     '0',

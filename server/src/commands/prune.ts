@@ -9,7 +9,9 @@ import { withDatabase, withOwner } from './with-database.ts';
 export function addPruneCommand(program: Command): void {
   program
     .command('prune')
-    .description('Delete data older than MERLON_KEEP_FIXED_DAYS, _SCANS_DAYS and _AUDIT_DAYS allow')
+    .description(
+      'Delete data older than MERLON_KEEP_FIXED_DAYS, _REFERENCES_DAYS, _SCANS_DAYS and _AUDIT_DAYS allow',
+    )
     .option('--json', 'print JSON')
     .addHelpText(
       'after',
@@ -17,9 +19,12 @@ export function addPruneCommand(program: Command): void {
     )
     .action(async (options: { json?: true }) => {
       const config = readConfig();
-      if (config.keepFixedDays + config.keepScansDays + config.keepAuditDays === 0) {
+      if (
+        config.keepFixedDays + config.keepReferencesDays + config.keepScansDays + config.keepAuditDays ===
+        0
+      ) {
         throw new CommandError(
-          'All data is kept for ever: set MERLON_KEEP_FIXED_DAYS, MERLON_KEEP_SCANS_DAYS or MERLON_KEEP_AUDIT_DAYS.',
+          'All data is kept for ever: set MERLON_KEEP_FIXED_DAYS, MERLON_KEEP_REFERENCES_DAYS, MERLON_KEEP_SCANS_DAYS or MERLON_KEEP_AUDIT_DAYS.',
           exitCodes.usage,
         );
       }
@@ -36,9 +41,9 @@ export function addPruneCommand(program: Command): void {
       );
       if (options.json) printJson(pruned);
       else {
-        const { vulnerabilities, events, texts, scans, audit } = pruned;
+        const { vulnerabilities, events, texts, references, scans, audit } = pruned;
         say(
-          `deleted ${vulnerabilities} fixed vulnerabilities with ${events} events and ${texts} descriptions and search terms, ${scans} scans, ${audit} entries of audit logs`,
+          `deleted ${vulnerabilities} fixed vulnerabilities with ${events} events and ${texts} descriptions and search terms, what ${references} old branches, tags and pull requests had shown, ${scans} scans, ${audit} entries of audit logs`,
         );
       }
     });

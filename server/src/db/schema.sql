@@ -492,6 +492,7 @@ create table reference (
   active boolean not null default true, -- tracked, or scanned within 30 days
   environment_key text,
   last_scanned_at timestamptz,
+  emptied_at timestamptz, -- what its scans had shown was deleted, and it has had no scan since
   -- The last change of a vulnerability in a package that was here and is deleted. It keeps the time of VEX documents.
   forgotten_change_at timestamptz,
   created_at timestamptz not null default now(),

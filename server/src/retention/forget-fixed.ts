@@ -94,8 +94,8 @@ interface ForgettableScope {
 
 /**
  * Lists a batch of vulnerabilities that no report shows any more on any reference, not even as suppressed: what
- * is shown would be new in the next report. Inactive references count too, because CI may ask for their gate. A
- * vulnerability that a person or a document has decided stays, so that it is not asked about again. A confirmed one stays,
+ * is shown would be new in the next report. Inactive references count too, because CI may ask for their gate, until they
+ * are emptied. A vulnerability that a person or a document has decided stays, so that it is not asked about again. A confirmed one stays,
  * because a policy may block it when it comes back. One that a person has split off (without `opened_at`) stays, so that its
  * findings do not come back under a decision about the rest. An exploitable one of a product stays, because the duty to
  * report it does (docs/cra.md).
@@ -112,6 +112,7 @@ async function listForgettable(
         and v.repository_id <> all ($5::uuid[]) and v.decided_by is null and v.assignee_id is null
         and v.opened_at is not null and not ${sqlIsConfirmed('v.packed_state')}
         and not exists (select 1 from vulnerability_location l
+                          join reference f on f.tenant_id = $1 and f.id = l.reference_id and f.emptied_at is null
                          where l.tenant_id = $1 and l.vulnerability_id = v.id and l.fixed_at is null)
         and not exists (select 1 from vulnerability_comment c where c.tenant_id = $1 and c.vulnerability_id = v.id)
         and not (v.exploitable_at is not null

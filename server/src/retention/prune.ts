@@ -1,16 +1,21 @@
-/** Deletes data that is older than the settings of the install allow: fixed vulnerabilities, scans, the audit log. */
+/**
+ * Deletes data that is older than the settings of the install allow: fixed vulnerabilities, what old references have
+ * shown, scans, the audit log.
+ */
 import type pg from 'pg';
 import type { Database } from '../db/database.ts';
 import type { TenantId } from '../domain/ids.ts';
 import { dayMs } from '../domain/time.ts';
 import { asOwner, deleteWhere } from './as-owner.ts';
 import { forgetFixed } from './forget-fixed.ts';
+import { emptyOldReferences } from './old-references.ts';
 import { deleteOldScans } from './old-scans.ts';
 import { deleteUnusedTexts } from './unused-texts.ts';
 
 /** Days; 0 means that data is kept for ever. */
 export interface Retention {
   keepFixedDays: number;
+  keepReferencesDays: number;
   keepScansDays: number;
   keepAuditDays: number;
 }
@@ -20,6 +25,7 @@ export interface Pruned {
   events: number;
   /** Descriptions and search terms that no vulnerability has any more. */
   texts: number;
+  references: number;
   scans: number;
   audit: number;
 }
@@ -30,17 +36,21 @@ export interface Pruned {
  */
 export async function prune(
   { db, ownerUrl }: { db: Database; ownerUrl: string },
-  { keepFixedDays, keepScansDays, keepAuditDays }: Retention,
+  { keepFixedDays, keepReferencesDays, keepScansDays, keepAuditDays }: Retention,
   now: Date,
   progress: (workspace: string, pruned: Pruned) => void,
 ): Promise<Pruned> {
   const before = (days: number): Date => new Date(now.getTime() - days * dayMs);
-  const pruned: Pruned = { vulnerabilities: 0, events: 0, texts: 0, scans: 0, audit: 0 };
+  const pruned: Pruned = { vulnerabilities: 0, events: 0, texts: 0, references: 0, scans: 0, audit: 0 };
   await asOwner(ownerUrl, async (owner) => {
     const { rows: tenants } = await owner.query<{ id: TenantId; slug: string }>(
       'select id, slug from tenant where deleted_at is null order by slug',
     );
     for (const { id, slug } of tenants) {
+      // Vulnerabilities and scans that nothing but an old reference needs are deleted after it.
+      if (keepReferencesDays > 0) {
+        pruned.references += await emptyOldReferences(db, id, before(keepReferencesDays));
+      }
       if (keepFixedDays > 0) {
         pruned.vulnerabilities += await forgetFixed(db, id, before(keepFixedDays));
         pruned.events += await deleteEventsWithout(owner, id);

@@ -64,8 +64,8 @@ test('without a setting nothing is deleted, and a short one is refused', async (
 });
 
 test('data that is younger than the settings stays', async () => {
-  const counts = await prune('FIXED', 'SCANS', 'AUDIT');
-  assert.deepEqual(counts, { vulnerabilities: 0, events: 0, texts: 0, scans: 0, audit: 0 });
+  const counts = await prune('FIXED', 'REFERENCES', 'SCANS', 'AUDIT');
+  assert.deepEqual(counts, { vulnerabilities: 0, events: 0, texts: 0, references: 0, scans: 0, audit: 0 });
 });
 
 test('fixed vulnerabilities without a decision, comment, assignee or exception are deleted with their history', async () => {

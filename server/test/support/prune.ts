@@ -10,8 +10,8 @@ export interface PruneServer {
   run(settings: Record<string, string>): ReturnType<typeof merlondHere>;
   /** Deletes what is older than 30 days, and returns how much of each kind. */
   prune(
-    ...kinds: ('FIXED' | 'SCANS' | 'AUDIT')[]
-  ): Promise<Record<'vulnerabilities' | 'events' | 'texts' | 'scans' | 'audit', number>>;
+    ...kinds: ('FIXED' | 'REFERENCES' | 'SCANS' | 'AUDIT')[]
+  ): Promise<Record<'vulnerabilities' | 'events' | 'texts' | 'references' | 'scans' | 'audit', number>>;
   /** The number of rows of a table, which may have an alias and a condition. */
   numberOf(table: string): Promise<number>;
 }

@@ -413,10 +413,12 @@ export async function updateScanned(
   tx: Tx,
   scan: { repository_id: RepositoryId; reference_id: ReferenceId; sha: string | null; scanned_at: Date },
 ): Promise<void> {
+  const isNewest = '(last_scanned_at is null or last_scanned_at <= $4)';
   await Promise.all([
     tx.query(
-      `update reference set head_sha = coalesce($3, head_sha), last_scanned_at = $4, active = true, updated_at = now()
-        where tenant_id = $1 and id = $2 and (last_scanned_at is null or last_scanned_at <= $4)`,
+      `update reference set head_sha = case when ${isNewest} then coalesce($3, head_sha) else head_sha end,
+              last_scanned_at = greatest(last_scanned_at, $4), active = active or ${isNewest}, emptied_at = null, updated_at = now()
+        where tenant_id = $1 and id = $2`,
       [tx.tenantId, scan.reference_id, scan.sha, scan.scanned_at],
     ),
     tx.query(

@@ -44,7 +44,7 @@ export async function findNewestChange(tx: Tx, scope: VexScope): Promise<Date | 
        (select max(v.updated_at) from vulnerability v
          where v.tenant_id = $1 and v.package is not null and v.advisory is not null
            and ${isReference ? `v.id in (select s.vulnerability_id from vulnerability_reference s where s.tenant_id = $1 and s.reference_id = $2)` : 'v.repository_id = any($2::uuid[])'}),
-       (select max(f.forgotten_change_at) from reference f
+       (select max(greatest(f.forgotten_change_at${isReference ? ', f.emptied_at' : ''})) from reference f
          where f.tenant_id = $1 and ${isReference ? 'f.id = $2' : 'f.repository_id = any($2::uuid[])'})) as at`,
     [tx.tenantId, isReference ? scope.referenceId : scope.repositoryIds],
   );

@@ -1,0 +1,121 @@
+/**
+ * Tests of pruning what old references have shown: rows of closed pull requests go, all that counts stays the same, and
+ * the next scan of such a reference begins anew.
+ */
+import assert from 'node:assert/strict';
+import { test } from 'node:test';
+import { sweepTenant } from '../../src/vulnerabilities/sweep.ts';
+import { bom } from '../support/boms.ts';
+import { clientOf, succeeded } from '../support/client.ts';
+import { countsOf, importAll } from '../support/import.ts';
+import { assertInvariants } from '../support/invariants.ts';
+import { createPruneServer } from '../support/prune.ts';
+import { numberedPackages, trivy } from '../support/reports.ts';
+import { createTestWorkspace, reportInput } from '../support/workspace.ts';
+
+const { server, prune, numberOf } = await createPruneServer();
+const acme = await createTestWorkspace(server, 'acme');
+const client = clientOf(server.app, acme.people.admin.key);
+const [closed, open] = ['refs/pull/1/head', 'refs/pull/2/head'];
+const packages = bom([{ purl: 'pkg:npm/lib-0@1.0.0', license: 'MIT' }]);
+const reportOf = (from: number, to: number, ref?: string) =>
+  reportInput(trivy(numberedPackages(from, to)), ref === undefined ? {} : { ref });
+await importAll(server, 'acme', [
+  reportOf(0, 10),
+  reportInput(packages),
+  // Two that no other reference has.
+  reportOf(5, 12, closed),
+  reportInput(packages, { ref: closed }),
+  reportOf(5, 11, open),
+]);
+
+interface Item {
+  id: string;
+  title: string;
+  status: string;
+}
+const list = async (query: string) =>
+  succeeded(await client.get<{ items: Item[] }>(`/api/v1/acme/vulnerabilities?${query}`)).items;
+const all = [...(await list('ref=main')), ...(await list(`ref=${closed}`))];
+const idOf = (name: string): string =>
+  all.find(({ title }) => title.startsWith(`${name}:`))?.id ?? assert.fail(name);
+const rowsOn = (table: string, ref: string) =>
+  numberOf(`${table} where reference_id = (select id from reference where full_ref = '${ref}')`);
+const observationsOn = (ref: string) =>
+  numberOf(
+    `location_observation where location_id in (select l.id from vulnerability_location l join reference f on f.id = l.reference_id where f.full_ref = '${ref}')`,
+  );
+/** Lets the time pass for the pull request, in days without a scan. */
+async function age(ref: string, days: number): Promise<void> {
+  await server.owner.query(
+    `update reference set last_scanned_at = now() - make_interval(days => $2) where full_ref = $1`,
+    [ref, days],
+  );
+  await sweepTenant(server.db, acme.tenant.id, new Date(), 20);
+}
+
+test('a pull request that is active keeps all, and so does one that has been inactive for a short time', async () => {
+  await server.owner.query(
+    `update reference set last_scanned_at = now() - interval '400 days' where full_ref = 'refs/heads/main'`,
+  );
+  assert.equal((await prune('REFERENCES')).references, 0);
+  await age(closed, 29);
+  assert.equal(await numberOf(`reference where full_ref = '${closed}' and active`), 0);
+  assert.equal((await prune('REFERENCES')).references, 0);
+  assert.equal(await rowsOn('vulnerability_location', closed), 7);
+});
+
+test('what an old pull request has shown is deleted, and everything that counts stays', async () => {
+  await age(closed, 31);
+  const scopes = ['', 'ref=main', `ref=${open}`];
+  const before = await Promise.all(scopes.map(list));
+  const stored = await numberOf('vulnerability_event');
+  assert.equal((await prune('REFERENCES')).references, 1);
+  assert.deepEqual(await Promise.all(scopes.map(list)), before);
+  assert.equal(await numberOf('vulnerability_event'), stored);
+  assert.deepEqual(
+    (await list(`ref=${closed}`)).map(({ id }) => id),
+    [idOf('lib-11')],
+    'the one that nothing else shows keeps its location; lib-10 is on the other pull request too',
+  );
+  for (const table of ['vulnerability_location', 'vulnerability_reference']) {
+    assert.equal(await rowsOn(table, closed), 1, table);
+    assert.equal(await rowsOn(table, open), 6, table);
+  }
+  assert.equal(await observationsOn(closed), 1);
+  assert.equal(
+    await numberOf(
+      `vulnerability_reporter where series_id in (select s.id from scan_series s join reference f on f.id = s.reference_id where f.full_ref = '${closed}')`,
+    ),
+    1,
+  );
+  assert.equal(await rowsOn('manifest_package', closed), 0);
+  assert.equal(await rowsOn('manifest_package', 'refs/heads/main'), 1);
+  await assertInvariants(server.owner, { isHistoryWhole: false });
+  assert.equal((await prune('REFERENCES')).references, 0, 'it is emptied once');
+});
+
+test('a vulnerability that only an emptied reference has is forgotten like a fixed one', async () => {
+  await server.owner.query(`update vulnerability set updated_at = now() - interval '31 days'`);
+  assert.equal((await prune('FIXED')).vulnerabilities, 1);
+  assert.equal((await client.get(`/api/v1/acme/vulnerabilities/${idOf('lib-11')}`)).status, 404);
+  await assertInvariants(server.owner, { isHistoryWhole: false });
+});
+
+test('the next scan of an emptied reference shows the same vulnerabilities again', async () => {
+  const again = await importAll(server, 'acme', [
+    reportOf(5, 12, closed),
+    reportInput(packages, { ref: closed }),
+  ]);
+  assert.deepEqual(countsOf(again, 'new', 'unchanged'), [
+    [1, 6],
+    [0, 0],
+  ]);
+  const shown = (await list(`ref=${closed}`)).map(({ id }) => id);
+  for (const name of ['lib-5', 'lib-10']) assert.ok(shown.includes(idOf(name)), name);
+  assert.equal(shown.length, 7);
+  assert.equal(await rowsOn('manifest_package', closed), 1);
+  await assertInvariants(server.owner, { isHistoryWhole: false });
+  await age(closed, 31);
+  assert.equal((await prune('REFERENCES')).references, 1, 'it is emptied again');
+});
