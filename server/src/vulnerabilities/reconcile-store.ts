@@ -154,8 +154,6 @@ export interface ChangedState {
   /** The packed states on references where it is live, and on those where it is not. */
   live_state: number;
   fixed_state: number;
-  /** The references whose states are written apart. */
-  except: ReferenceId[];
 }
 
 interface MovedState {
@@ -166,17 +164,16 @@ interface MovedState {
   count: number;
 }
 
-/** Sets the packed states on all other references, and returns how many have moved from which state to which. */
-export async function updateOtherStates(tx: Tx, rows: ChangedState[]): Promise<MovedState[]> {
+/** Sets the packed states on all references, and returns how many have moved from which state to which. */
+export async function updateStates(tx: Tx, rows: ChangedState[]): Promise<MovedState[]> {
   if (rows.length === 0) return [];
   return tx.query<MovedState>(
     `with moved as (
        select r.vulnerability_id, r.reference_id, r.full_ref, r.packed_state as "from",
               case when r.live then s.live_state else s.fixed_state end as "to"
-         from json_to_recordset($2) as s (id uuid, live_state smallint, fixed_state smallint, "except" uuid[])
+         from json_to_recordset($2) as s (id uuid, live_state smallint, fixed_state smallint)
         cross join lateral ${rowsByKey('vulnerability_reference r', 's.id', { column: 'vulnerability_id', next: 'reference_id' })}
-        where r.reference_id <> all (s.except)
-          and r.packed_state <> case when r.live then s.live_state else s.fixed_state end),
+        where r.packed_state <> case when r.live then s.live_state else s.fixed_state end),
      written as (
        update vulnerability_reference r set packed_state = m.to from moved m
         where r.tenant_id = $1 and r.vulnerability_id = m.vulnerability_id and r.reference_id = m.reference_id)

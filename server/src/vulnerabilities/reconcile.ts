@@ -29,7 +29,7 @@ import {
   type ReconciledReference,
   type ReconciledVulnerability,
   type ReferenceLocation,
-  updateOtherStates,
+  updateStates,
   updateVulnerabilities,
   upsertVulnerabilityReferences,
 } from './reconcile-store.ts';
@@ -133,7 +133,7 @@ export async function reconcileLocked(
   const moved: MovedVulnerability[] = [];
   const retitled: ReconciledVulnerability[] = [];
   const references: ReconciledReference[] = [];
-  const otherStates: ChangedState[] = [];
+  const states: ChangedState[] = [];
   const events: VulnerabilityEvent[] = [];
   for (const current of locked) {
     changes.markChanged(current.id, current.repository_id);
@@ -147,8 +147,8 @@ export async function reconcileLocked(
       withAutomaticDecision(current, requested, automatic),
       cause,
     );
-    const { vulnerability, otherState } = outcome;
-    if (otherState) otherStates.push(otherState);
+    const { vulnerability, state } = outcome;
+    if (state) states.push(state);
     if (vulnerability) {
       changed.push(vulnerability);
       if (vulnerability.title !== current.title) retitled.push(vulnerability);
@@ -191,12 +191,13 @@ export async function reconcileLocked(
   // The location that the list shows may be in the file of another team, which the sweep finds.
   await markTeamsChangedIn(tx, await listRepositoriesWithMoved(tx, moved));
   await upsertVulnerabilityReferences(tx, references);
-  for (const { reference_id: referenceId, full_ref: fullRef, ...moved } of await updateOtherStates(
+  // After the rows that were read, which have their states already.
+  for (const { reference_id: referenceId, full_ref: fullRef, from, to, count } of await updateStates(
     tx,
-    otherStates,
+    states,
   )) {
-    changes.addOnReference({ referenceId, fullRef, packed_state: moved.from }, -moved.count);
-    changes.addOnReference({ referenceId, fullRef, packed_state: moved.to }, moved.count);
+    changes.addOnReference({ referenceId, fullRef, packed_state: from }, -count);
+    changes.addOnReference({ referenceId, fullRef, packed_state: to }, count);
   }
   await insertEvents(tx, cause, events);
   return result;
@@ -254,8 +255,8 @@ function withAutomaticDecision(
 
 interface Outcome {
   vulnerability: ReconciledVulnerability | null;
-  /** The packed states on the references that were not read, if they change. */
-  otherState: ChangedState | null;
+  /** The packed states on references, if they change. */
+  state: ChangedState | null;
   references: { before: ReferenceLocation; after: ReconciledReference }[];
   events: Omit<VulnerabilityEvent, 'vulnerabilityId'>[];
 }
@@ -371,23 +372,22 @@ function reconcileOne(
   }
   return {
     vulnerability: isChanged(current, reconciled) ? reconciled : null,
-    otherState: otherStateOf(current.id, [before, decisionOf(before.status)], [after, decision], read),
+    state: changedStateOf(current.id, [before, decisionOf(before.status)], [after, decision]),
     references,
     events,
   };
 }
 
 /** Null if the traits and the decision have not changed: they and `live` alone make the packed state on a reference. */
-function otherStateOf(
+function changedStateOf(
   id: VulnerabilityId,
   before: [Traits, Decision],
   after: [Traits, Decision],
-  read: ReferenceLocation[],
 ): ChangedState | null {
   const [wasLive, wasFixed] = [true, false].map((live) => stateOnReference(live, ...before));
   const [live_state = 0, fixed_state = 0] = [true, false].map((live) => stateOnReference(live, ...after));
   if (wasLive === live_state && wasFixed === fixed_state) return null;
-  return { id, live_state, fixed_state, except: read.map((location) => location.reference_id) };
+  return { id, live_state, fixed_state };
 }
 
 function reconcileReferenceState(
