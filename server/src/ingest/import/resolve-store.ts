@@ -181,7 +181,10 @@ export async function hasLocationsInCode(tx: Tx, repositoryId: RepositoryId): Pr
   return row !== undefined;
 }
 
-/** Lists every location of the repository that shares a fingerprint, the code or the file with one of the findings. */
+/**
+ * Lists every location of the repository that shares a fingerprint, the code or the file with one of the findings. The
+ * branches and pull requests that nothing compares with this reference have the same location many times, which is one.
+ */
 export async function listKnownLocations(
   tx: Tx,
   context: ImportContext,
@@ -196,7 +199,7 @@ export async function listKnownLocations(
   const rows = await tx.query<{
     id: LocationId;
     vulnerability_id: VulnerabilityId;
-    reference_id: ReferenceId;
+    here: boolean;
     is_default: boolean;
     live: boolean;
     line: number | null;
@@ -205,28 +208,34 @@ export async function listKnownLocations(
     fingerprint_key: string | null;
     fingerprint_scheme: string | null;
   }>(
-    `select c.id, c.vulnerability_id, c.reference_id, f.is_default, c.fixed_at is null as live, c.line, c.file_key,
-            c.code_key, c.fingerprint_key, c.fingerprint_scheme
-       from (select ${columns} from vulnerability_location
-              where tenant_id = $1 and repository_id = $2 and file_key = any($3::uuid[])
-             union select ${columns} from vulnerability_location
-              where tenant_id = $1 and repository_id = $2 and code_key = any($4::uuid[])
-             union select ${columns} from vulnerability_location
-              where tenant_id = $1 and repository_id = $2 and fingerprint_key = any($5::uuid[])) c
-       join reference f on f.tenant_id = $1 and f.id = c.reference_id
-      order by c.fixed_at is not null, c.vulnerable_at desc, c.id desc`,
+    `select max(l.id::text)::uuid as id, l.vulnerability_id, l.here, l.is_default, l.live, l.line, l.file_key, l.code_key,
+            l.fingerprint_key, l.fingerprint_scheme
+       from (select c.*, c.fixed_at is null as live, c.reference_id = $6 as here, f.is_default,
+                    case when c.reference_id = $6 or f.tracked or f.full_ref = b.base_ref then c.id end as compared_id
+               from (select ${columns} from vulnerability_location
+                      where tenant_id = $1 and repository_id = $2 and file_key = any($3::uuid[])
+                     union select ${columns} from vulnerability_location
+                      where tenant_id = $1 and repository_id = $2 and code_key = any($4::uuid[])
+                     union select ${columns} from vulnerability_location
+                      where tenant_id = $1 and repository_id = $2 and fingerprint_key = any($5::uuid[])) c
+               join reference f on f.tenant_id = $1 and f.id = c.reference_id
+               join reference b on b.tenant_id = $1 and b.id = $6) l
+      group by l.compared_id, l.vulnerability_id, l.here, l.is_default, l.live, l.line, l.file_key, l.code_key,
+               l.fingerprint_key, l.fingerprint_scheme
+      order by not l.live, max(l.vulnerable_at) desc, max(l.id::text) collate "C" desc`,
     [
       tx.tenantId,
       context.repositoryId,
       distinct(findings.flatMap((finding) => [finding.fileKey, finding.fileKeyBefore])),
       distinct(findings.map((finding) => finding.codeKey)),
       distinct(findings.map((finding) => finding.fingerprintKey)),
+      context.reference.id,
     ],
   );
   return rows.map((row) => ({
     locationId: row.id,
     vulnerabilityId: row.vulnerability_id,
-    here: row.reference_id === context.reference.id,
+    here: row.here,
     onDefault: row.is_default,
     live: row.live,
     line: row.line,
