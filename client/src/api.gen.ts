@@ -5732,6 +5732,7 @@ export interface components {
                 /** Format: date-time */
                 updated_at: string;
             }[];
+            /** @description At most 200: the default branch, tracked ones, active ones, and then the newest. Reporters and matches are those on these references. */
             references: {
                 id: string;
                 ref: string;
@@ -5746,6 +5747,8 @@ export interface components {
                 /** Format: date-time */
                 fixed_at: string | null;
             }[];
+            /** @description Number of references that have or had it. */
+            references_total: number;
             matches: {
                 location_id: string;
                 tool: string;
@@ -8262,6 +8265,7 @@ export interface operations {
                      *           "fixed_at": null
                      *         }
                      *       ],
+                     *       "references_total": 1,
                      *       "matches": [
                      *         {
                      *           "location_id": "loc_01jn2t0700e008000000000001",

@@ -28,6 +28,7 @@ import {
   listReporters,
   listVulnerabilityEvents,
   maxEvents,
+  maxShownReferences,
 } from './store.ts';
 import { listSuggestions, Suggestion } from './suggestions.ts';
 import { withoutSnapshot } from './undo-snapshot.ts';
@@ -69,7 +70,11 @@ export const VulnerabilityDetail = extendedObject('VulnerabilityDetail', Vulnera
       first_seen_at: Timestamp,
       fixed_at: NullableTimestamp,
     }),
+    {
+      description: `At most ${maxShownReferences}: the default branch, tracked ones, active ones, and then the newest. Reporters and matches are those on these references.`,
+    },
   ),
+  references_total: Type.Integer({ description: 'Number of references that have or had it.' }),
   matches: Type.Array(
     Type.Object({
       location_id: Type.String(),
@@ -127,6 +132,7 @@ export async function getVulnerabilityDetail(tx: Tx, id: VulnerabilityId) {
       first_seen_at: timestamp(reference.first_seen_at),
       fixed_at: timestampOrNull(reference.fixed_at),
     })),
+    references_total: references[0]?.total ?? 0,
     matches: matches.map((match) => ({
       location_id: formatId('location', match.location_id),
       tool: match.tool,

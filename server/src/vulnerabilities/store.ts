@@ -130,15 +130,25 @@ export interface ReporterRow {
   updated_at: Date;
 }
 
+/** The detail shows at most this many references, and what tools report there, however many pull requests there are. */
+export const maxShownReferences = 200;
+
+// SQL of a subquery: the references of the vulnerability $2 that its detail shows.
+const shownReferences = `(
+  select f.*, count(*) over () as total
+    from vulnerability_reference r join reference f on f.tenant_id = $1 and f.id = r.reference_id
+   where r.tenant_id = $1 and r.vulnerability_id = $2
+   order by f.is_default desc, f.tracked desc, f.active desc, f.id desc limit ${maxShownReferences}) f`;
+
 export async function listReporters(tx: Tx, id: VulnerabilityId): Promise<ReporterRow[]> {
   return tx.query<ReporterRow>(
     `select w.tool, s.category, f.full_ref as ref, ${sqlClaimCounts('w')} as live, w.severity, ${sqlClaimTitle('w', 'v')} as title,
             ${sqlFixedVersions('w')} as fixed_versions, w.cvss_score, w.verified, w.exploitable, w.updated_at
-       from vulnerability_reporter w
-       join vulnerability v on v.tenant_id = $1 and v.id = w.vulnerability_id
-       join scan_series s on s.tenant_id = $1 and s.id = w.series_id
-       join reference f on f.tenant_id = $1 and f.id = s.reference_id
-      where w.tenant_id = $1 and w.vulnerability_id = $2 order by w.tool, s.category, s.file_name, f.full_ref`,
+       from ${shownReferences}
+       join scan_series s on s.tenant_id = $1 and s.reference_id = f.id
+       join vulnerability_reporter w on w.tenant_id = $1 and w.vulnerability_id = $2 and w.series_id = s.id
+       join vulnerability v on v.tenant_id = $1 and v.id = $2
+      order by w.tool, s.category, s.file_name, f.full_ref`,
     [tx.tenantId, id],
   );
 }
@@ -154,14 +164,17 @@ export interface ReferenceStatusRow {
   live: boolean;
   first_seen_at: Date;
   fixed_at: Date | null;
+  /** The number of references of the vulnerability, also of those that are not shown. */
+  total: number;
 }
 
 export async function listReferenceStatuses(tx: Tx, id: VulnerabilityId): Promise<ReferenceStatusRow[]> {
   return tx.query<ReferenceStatusRow>(
     `select f.id as reference_id, f.full_ref, f.head_sha as reference_sha, f.type as reference_type,
-            f.active as reference_active, f.is_default, r.packed_state, r.live, r.first_seen_at, r.fixed_at
-       from vulnerability_reference r join reference f on f.tenant_id = $1 and f.id = r.reference_id
-      where r.tenant_id = $1 and r.vulnerability_id = $2 order by f.is_default desc, f.tracked desc, f.full_ref`,
+            f.active as reference_active, f.is_default, r.packed_state, r.live, r.first_seen_at, r.fixed_at, f.total::int
+       from ${shownReferences}
+       join vulnerability_reference r on r.tenant_id = $1 and r.vulnerability_id = $2 and r.reference_id = f.id
+      order by f.is_default desc, f.tracked desc, f.active desc, f.full_ref`,
     [tx.tenantId, id],
   );
 }
@@ -176,10 +189,11 @@ export interface LocationMatchRow {
 export async function listMatches(tx: Tx, id: VulnerabilityId): Promise<LocationMatchRow[]> {
   return tx.query<LocationMatchRow>(
     `select g.location_id, s.tool, g.match_method
-       from vulnerability_location l
+       from ${shownReferences}
+       join vulnerability_location l on l.tenant_id = $1 and l.vulnerability_id = $2 and l.reference_id = f.id
        join location_observation g on g.tenant_id = $1 and g.location_id = l.id and g.until_seq is null
        join scan_series s on s.tenant_id = $1 and s.id = g.series_id
-      where l.tenant_id = $1 and l.vulnerability_id = $2 order by g.location_id, s.tool`,
+      order by g.location_id, s.tool`,
     [tx.tenantId, id],
   );
 }

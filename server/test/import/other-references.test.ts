@@ -106,3 +106,33 @@ test('a vulnerability that only pull requests have is open, and shows one that h
   assert.equal((await shown())[0], 'fixed');
   await assertInvariants(server.owner);
 });
+
+test('the detail shows the references that matter, and the number of all', async () => {
+  const id = await idOf(1);
+  await server.owner.query(
+    `with pulls as (
+       insert into reference (tenant_id, id, repository_id, full_ref, type, active)
+       select tenant_id, gen_random_uuid(), repository_id, 'refs/pull/' || n || '/head', 'pull_request', false
+         from reference cross join generate_series(1001, 1300) n where is_default
+       returning tenant_id, id, full_ref)
+     insert into vulnerability_reference
+     select r.tenant_id, r.vulnerability_id, p.id, r.location_id, r.introduced_at, r.first_seen_at, r.fixed_at, r.packed_state,
+            false, p.full_ref
+       from vulnerability_reference r join pulls p on p.tenant_id = r.tenant_id
+      where r.full_ref = 'refs/heads/main'`,
+  );
+  const detail = succeeded(
+    await client.get<{
+      references: { ref: string }[];
+      references_total: number;
+      reporters: { ref: string }[];
+    }>(`/api/v1/acme/vulnerabilities/${id}`),
+  );
+  assert.equal(detail.references.length, 200);
+  assert.equal(detail.references_total, 304);
+  assert.deepEqual(
+    detail.references.slice(0, 3).map(({ ref }) => ref),
+    ['main', first, second],
+  );
+  assert.deepEqual(new Set(detail.reporters.map(({ ref }) => ref)), new Set(['main', first, second]));
+});

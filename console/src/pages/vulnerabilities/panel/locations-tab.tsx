@@ -39,6 +39,11 @@ export function LocationsTab({ detail, onShow }: LocationsTabProps) {
     <>
       <PanelSection title="Status on each reference">
         <ReferenceTable references={detail.references} />
+        {detail.references.length < detail.references_total && (
+          <Note>
+            {`${detail.references_total.toLocaleString()} references in all. These are the default branch, tracked ones, active ones, and the newest of the others.`}
+          </Note>
+        )}
       </PanelSection>
       <PanelSection
         title="Locations"
