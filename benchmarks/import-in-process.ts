@@ -21,6 +21,8 @@ export interface ReportImport {
   /** The workspace. The report is imported into its repository `acme/shop`. */
   slug: string;
   shape: ReportShape;
+  /** The reference; `main` without it. */
+  ref?: string;
 }
 
 /** Imports the reports one after another in one process. Returns the figures of the last import. */
@@ -33,11 +35,11 @@ export async function importInProcess(
   try {
     let bytes = Buffer.alloc(0);
     const reports: string[] = [];
-    for (const [index, { slug, shape }] of imports.entries()) {
+    for (const [index, { slug, shape, ref = 'main' }] of imports.entries()) {
       const file = join(directory, `report-${index}.json`);
       bytes = Buffer.from(benchReport(kind, shape));
       writeFileSync(file, bytes);
-      reports.push(slug, file);
+      reports.push(slug, file, ref);
     }
     let peak = (): number => 0;
     const figures = await runProgram<ImportFigures>('import-in-turn.ts', [dataDir, 'acme/shop', ...reports], {

@@ -1,5 +1,5 @@
 /**
- * `node benchmarks/import-in-turn.ts DATA_DIR REPOSITORY (WORKSPACE FILE)…`: imports reports in a separate process, so that
+ * `node benchmarks/import-in-turn.ts DATA_DIR REPOSITORY (WORKSPACE FILE REFERENCE)…`: imports reports in a separate process, so that
  * its memory can be measured alone. It imports each file into its workspace, one after another, and prints the figures of
  * the last import as JSON. The database must be running.
  */
@@ -36,14 +36,14 @@ const config = benchConfig(dataDir);
 const open = await openConfigured(config);
 const boss = await openQueue(open.db, { supervise: false });
 let figures: ImportFigures | undefined;
-for (let at = 0; at < reports.length; at += 2) {
-  figures = await importInto(reports[at] ?? '', reports[at + 1] ?? '');
+for (let at = 0; at < reports.length; at += 3) {
+  figures = await importInto(reports[at] ?? '', reports[at + 1] ?? '', reports[at + 2] ?? '');
 }
 process.stdout.write(`${JSON.stringify(figures)}\n`);
 await boss.stop({ graceful: false });
 await open.close();
 
-async function importInto(slug: string, file: string): Promise<ImportFigures> {
+async function importInto(slug: string, file: string, ref: string): Promise<ImportFigures> {
   const tenant = await installTx(open.db, (tx) => getWorkspace(tx, slug));
   const start = performance.now();
   const { scanId, repositoryId } = await takeFile(
@@ -51,7 +51,7 @@ async function importInto(slug: string, file: string): Promise<ImportFigures> {
     tenant.id,
     reportFile({
       repository: { fullName: repository },
-      reference: parseReference('main'),
+      reference: parseReference(ref),
       force: true,
       open: () => createReadStream(file),
     }),

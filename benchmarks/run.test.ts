@@ -36,11 +36,16 @@ test('a run of the tiny size prints a figure for each row and copies the fixed r
   // If the test runs as root, PostgreSQL runs as another user, who must reach its directory.
   chmodSync(dataDir, 0o711);
   try {
-    const only = 'lists,reading,imports';
+    const only = 'lists,reading,imports,pull-requests';
     const { stdout } = await promisify(execFile)(process.execPath, [
       ...[program, '--size', 'tiny', '--only', only, '--data-dir', dataDir],
     ]);
-    const works = ['lists, random filters, 2', 'reading 500', 'import of 500 findings (code), new'];
+    const works = [
+      'lists, random filters, 2',
+      'reading 500',
+      'import of 500 findings (code), new',
+      'import of 300 known findings (code)',
+    ];
     for (const work of works)
       assert.match(stdout, new RegExp(`^${work.replaceAll(/[()]/g, '\\$&')}.*[1-9]`, 'm'));
     assert.match(stdout, /packages\), new +COPY of 9,400 rows/);

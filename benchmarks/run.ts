@@ -19,6 +19,7 @@ import { importRows } from './rows/imports.ts';
 import { listRows } from './rows/lists.ts';
 import { listsDuringImportRows } from './rows/lists-during-import.ts';
 import { memoryRows } from './rows/memory.ts';
+import { pullRequestRows } from './rows/pull-requests.ts';
 import { readingRows } from './rows/reading.ts';
 import { sideBySideRows } from './rows/side-by-side.ts';
 import { smallReportRows } from './rows/small-reports.ts';
@@ -34,6 +35,7 @@ const measures: Record<string, (bench: Bench) => Promise<Row[]>> = {
   reading: readingRows,
   imports: importRows,
   'small-reports': smallReportRows,
+  'pull-requests': pullRequestRows,
   'side-by-side': sideBySideRows,
   'lists-during-import': listsDuringImportRows,
   verdict: verdictRows,

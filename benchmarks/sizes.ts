@@ -10,6 +10,8 @@ export interface Size {
   findings: number;
   /** The findings of two reports whose time for each finding is compared. */
   smallReports: [number, number];
+  /** The other open pull requests of a repository. */
+  pullRequests: number;
   /** Findings of the largest report that the limits allow. Null if it is not measured. */
   largestReport: number | null;
   /** The numbers of connections of the runs under load. Only the run with 16 has an aim. */
@@ -24,6 +26,7 @@ export interface Size {
 const defaults = {
   findings: 100_000,
   smallReports: [1_000, 10_000] as [number, number],
+  pullRequests: 600,
   connections: [16, 8, 4],
   seconds: 5,
   requests: 60,
@@ -37,6 +40,7 @@ export const sizes = {
     workspaces: 2,
     findings: 500,
     smallReports: [50, 100],
+    pullRequests: 2,
     connections: [2],
     largestReport: null,
     seconds: 0.3,
@@ -50,6 +54,7 @@ export const sizes = {
     workspaces: 10,
     findings: 2_000,
     smallReports: [100, 500],
+    pullRequests: 60,
     connections: [4],
     largestReport: null,
     seconds: 2,

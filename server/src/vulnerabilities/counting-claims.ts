@@ -4,10 +4,14 @@
  */
 import { rowByKey } from '../db/planner-hints.ts';
 
-/** SQL of joins: the reference `f` of the series of the claim with this alias. */
+/**
+ * SQL of a join: the reference `f` of the series of the claim with this alias. One look-up for both tables is remembered for
+ * each series, whose claims are about many vulnerabilities.
+ */
 export const sqlClaimReference = (claim: string): string =>
-  `cross join lateral ${rowByKey('scan_series s', `${claim}.series_id`)}
-   cross join lateral ${rowByKey('reference f', 's.reference_id')}`;
+  `cross join lateral (
+     select f.* from ${rowByKey('scan_series s', `${claim}.series_id`)}
+      cross join lateral ${rowByKey('reference f', 's.reference_id')} limit 1) f`;
 
 /** SQL of a condition after `sqlClaimReference`: the claim counts. */
 export const sqlClaimCounts = (claim: string): string => `(${claim}.live and f.active)`;

@@ -189,6 +189,20 @@ export interface CountingClaim extends ReporterClaim {
   suppression: Suppression | null;
 }
 
+const claimContent = [
+  ...[
+    'vulnerability_id',
+    'tool',
+    'severity',
+    'title',
+    'fixed_versions',
+    'cvss_score',
+    'exploitable',
+    'verified',
+  ],
+  ...['malware', 'history', 'suppression_overrides_policy', 'suppression_reason', 'suppressed_until'],
+].map((column) => `w.${column}`);
+
 /**
  * Lists the claims that count. Those with the same content are one, because the series of many pull requests say the
  * same, and it is as new as the newest of them.
@@ -213,14 +227,14 @@ export async function listCountingClaims(tx: Tx, ids: VulnerabilityId[]): Promis
   }>(
     `select w.vulnerability_id, w.tool, w.severity, ${sqlClaimTitle('w', 'v')} as title,
             ${sqlFixedVersions('w')} as fixed_versions, w.cvss_score,
-            w.exploitable, w.verified, w.malware, w.history, ${sqlSuppressionDecides('w')} as suppresses,
-            w.suppression_overrides_policy, w.suppression_reason, w.suppressed_until, max(w.updated_at) as updated_at
-       from vulnerability_reporter w
-      cross join lateral ${rowByKey('vulnerability v', 'w.vulnerability_id')}
-      ${sqlClaimReference('w')}
-      where w.tenant_id = $1 and w.vulnerability_id = any($2::uuid[]) and ${sqlClaimCounts('w')}
-      group by w.vulnerability_id, w.tool, w.severity, 4, w.fixed_versions, w.cvss_score, w.exploitable, w.verified,
-               w.malware, w.history, suppresses, w.suppression_overrides_policy, w.suppression_reason, w.suppressed_until`,
+            w.exploitable, w.verified, w.malware, w.history, w.suppresses,
+            w.suppression_overrides_policy, w.suppression_reason, w.suppressed_until, w.updated_at
+       from (select ${claimContent.join(', ')}, ${sqlSuppressionDecides('w')} as suppresses, max(w.updated_at) as updated_at
+               from vulnerability_reporter w
+               ${sqlClaimReference('w')}
+              where w.tenant_id = $1 and w.vulnerability_id = any($2::uuid[]) and ${sqlClaimCounts('w')}
+              group by ${claimContent.join(', ')}, suppresses) w
+      cross join lateral ${rowByKey('vulnerability v', 'w.vulnerability_id')}`,
     [tx.tenantId, ids],
   );
   return rows.map((row) => ({

@@ -195,6 +195,7 @@ export async function listKnownLocations(
   ];
   const columns = `id, vulnerability_id, reference_id, fixed_at, vulnerable_at, line, file_key, code_key,
     fingerprint_key, fingerprint_scheme`;
+  const isNone = (column: string, keys: string) => `(${column} is null or ${column} <> all(${keys}::uuid[]))`;
   // Three index scans and one join with the few references keep the plan safe from the wrong statistics of a new table.
   const rows = await tx.query<{
     id: LocationId;
@@ -214,10 +215,11 @@ export async function listKnownLocations(
                     case when c.reference_id = $6 or f.tracked or f.full_ref = b.base_ref then c.id end as compared_id
                from (select ${columns} from vulnerability_location
                       where tenant_id = $1 and repository_id = $2 and file_key = any($3::uuid[])
-                     union select ${columns} from vulnerability_location
-                      where tenant_id = $1 and repository_id = $2 and code_key = any($4::uuid[])
-                     union select ${columns} from vulnerability_location
-                      where tenant_id = $1 and repository_id = $2 and fingerprint_key = any($5::uuid[])) c
+                     union all select ${columns} from vulnerability_location
+                      where tenant_id = $1 and repository_id = $2 and code_key = any($4::uuid[]) and ${isNone('file_key', '$3')}
+                     union all select ${columns} from vulnerability_location
+                      where tenant_id = $1 and repository_id = $2 and fingerprint_key = any($5::uuid[])
+                        and ${isNone('file_key', '$3')} and ${isNone('code_key', '$4')}) c
                join reference f on f.tenant_id = $1 and f.id = c.reference_id
                join reference b on b.tenant_id = $1 and b.id = $6) l
       group by l.compared_id, l.vulnerability_id, l.here, l.is_default, l.live, l.line, l.file_key, l.code_key,
