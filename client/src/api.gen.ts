@@ -4085,7 +4085,7 @@ export interface components {
             /** @description pass, warn, block; null: not yet. */
             verdict: string | null;
             status: string | null;
-            /** @description True: policies are still being evaluated after a change of one, or of the repository, so the verdict may change. */
+            /** @description True: policies are still being evaluated after a change of one, or of the repository, so the verdict may change. Only `block` should be taken as final then. */
             policies_pending: boolean;
             scans: components["schemas"]["ScanRun"][];
             missing: string[];
@@ -9042,7 +9042,7 @@ export interface operations {
                 all?: "true" | "false";
                 /** @description Tools that must have a scan that succeeded before there is a verdict. */
                 expect?: string[];
-                /** @description Seconds to wait for the verdict. */
+                /** @description Seconds to wait for a verdict that policies in evaluation (policies_pending) cannot make a block. */
                 wait?: number;
             };
             header?: never;

@@ -5,7 +5,7 @@ import { notMerlon, type RetryClock } from '../requests.ts';
 import type { Session } from '../session.ts';
 import type { Gate, GateResult } from './gate-answer.ts';
 import type { GateQuery } from './gate-query.ts';
-import { noVerdictReason, unsuccessfulScans } from './labels.ts';
+import { noVerdictReason, pendingReason, unsuccessfulScans } from './labels.ts';
 
 // Shorter than the time limit of one attempt. The server's own limit is 30.
 const longestWaitSeconds = 20;
@@ -16,9 +16,9 @@ const shortestPauseMs = 1_000;
 const missingPauseMs = 5_000;
 
 /**
- * Returns the last answer of the gate. It has a verdict unless a scan failed or the deadline came first. The first
- * upload makes the repository, so one that does not exist is waited for too. Throws 404 if there is none at the
- * deadline.
+ * Returns the last answer of the gate. It has a verdict unless a scan failed or the deadline came first. While changed
+ * policies are still being evaluated a block counts at once, but a pass or a warning does not. The first upload makes the
+ * repository, so one that does not exist is waited for too. Throws 404 if there is none at the deadline.
  */
 export async function fetchGate(
   { client, workspace, baseUrl }: Pick<Session, 'client' | 'workspace' | 'baseUrl'>,
@@ -50,10 +50,12 @@ export async function fetchGate(
     // Any other server may answer any request with JSON.
     if (!Array.isArray((answer as Gate | null)?.violations)) throw notMerlon();
     const gate = completePages(answer, baseUrl);
-    if (gate.verdict !== null) return { gate, noVerdict: null };
-    const reason = noVerdictReason(gate);
+    const isPending = mayBecomeBlock(gate);
+    if (gate.verdict !== null && !isPending) return { gate, noVerdict: null };
+    const reason = isPending ? pendingReason : noVerdictReason(gate);
     const now = Date.now();
-    if (hasFailed(gate) || isDecided(gate) || now >= deadline) return { gate, noVerdict: reason };
+    const canChange = isPending || !(hasFailed(gate) || isDecided(gate));
+    if (!canChange || now >= deadline) return { gate, noVerdict: reason };
     sayOnce(reason);
     if (!first && now - asked < shortestPauseMs) await pause(Math.min(shortestPauseMs, deadline - now));
   }
@@ -69,6 +71,11 @@ function completePages(gate: Gate, baseUrl: string): Gate {
   };
 }
 
+/** True if there is a verdict, and changed policies that are not evaluated yet may make it a block. */
+function mayBecomeBlock({ verdict, policies_pending: isPending }: Gate): boolean {
+  return isPending && verdict !== null && verdict !== 'block';
+}
+
 /** True if a run did not succeed and no other expected tool is missing. Waiting cannot change the answer then. */
 function isDecided(gate: Gate): boolean {
   const tools = unsuccessfulScans(gate).map(({ tool }) => tool);
@@ -81,6 +88,7 @@ function isDecided(gate: Gate): boolean {
  */
 export function exitCodeOfGate({ gate, noVerdict }: GateResult): number {
   if (noVerdict !== null) {
+    if (mayBecomeBlock(gate)) return exitCodes.noResult;
     if (hasFailed(gate)) return exitCodes.scanFailed;
     return unsuccessfulScans(gate).length > 0 ? exitCodes.unsuccessful : exitCodes.noResult;
   }

@@ -47,6 +47,10 @@ export function countsLabel({ summary: { blocking, warning } }: Gate): string {
   return `${blocking} ${blocking === 1 ? 'blocks' : 'block'}, ${warning} ${warning === 1 ? 'warns' : 'warn'}`;
 }
 
+/** Explains why a pass or a warning is no verdict yet. */
+export const pendingReason =
+  'changed policies are still being evaluated, and a verdict without them could be wrong';
+
 /** Explains why there is no verdict. */
 export function noVerdictReason({ reference, status, scans, missing }: Gate): string {
   const failed = scans.filter((scan) => scan.status === 'failed' || scan.status === 'canceled');

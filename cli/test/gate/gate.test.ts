@@ -3,9 +3,14 @@ import assert from 'node:assert/strict';
 import { existsSync, lstatSync, readFileSync, symlinkSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { before, describe, test } from 'node:test';
+import { importTx } from '../../../server/src/db/database.ts';
+import { parseId, type RepositoryId } from '../../../server/src/domain/ids.ts';
+import { applyPolicies } from '../../../server/src/policies/definition/apply.ts';
+import { parsePolicies } from '../../../server/src/policies/definition/document.ts';
+import { lockEvaluations } from '../../../server/src/policies/evaluation/evaluate-store.ts';
 import { startWorker } from '../../../server/src/worker.ts';
 import { fieldOf } from '../../../server/test/support/fields.ts';
-import { applyAndEvaluate } from '../../../server/test/support/policies.ts';
+import { applyAndEvaluate, factIs, policyOf } from '../../../server/test/support/policies.ts';
 import { runHere } from '../../../server/test/support/run-here.ts';
 import { createTestServer } from '../../../server/test/support/server.ts';
 import { type PackageRow, trivyReport } from '../../../server/test/support/tool-reports.ts';
@@ -231,6 +236,40 @@ describe('a branch', () => {
     const query = { repo: 'acme/new', ref: 'main' };
     const { gate } = await fetchGate(session, query, Date.now() + 60_000, uploadMeanwhile);
     assert.equal(gate.verdict, 'pass');
+  });
+
+  test('a pass counts only after changed policies are evaluated, and a block counts at once', async (t) => {
+    const named = ['--repo', 'acme/changing', '--ref', 'main'];
+    await ended(0, ['scan', 'upload', report('two.json', high), ...named, '--gate']);
+    await ended(1, ['scan', 'upload', report('one.json', critical), ...named, '--ref', 'bad', '--gate']);
+    const { repository } = JSON.parse((await ended(0, ['gate', ...named, '--json'])).stdout);
+    const [locked, done] = [Promise.withResolvers<void>(), Promise.withResolvers<void>()];
+    const evaluating = importTx(server.db, tenant.id, async (tx) => {
+      await lockEvaluations(tx, [parseId('repository', repository.id) as RepositoryId]);
+      locked.resolve();
+      await done.promise;
+    });
+    await locked.promise;
+    t.after(() => done.resolve());
+    const boss = await server.queue.open();
+    const here = factIs('repository.full_name', 'acme/changing');
+    const changed = parsePolicies(policyOf('no-high-here', `${factIs('severity', 'high')}, ${here}`));
+    await importTx(server.db, tenant.id, (tx) => applyPolicies(tx, boss, changed, { actorId: null }));
+    const late = await ended(6, ['gate', ...named, '--timeout', '2', '--junit', 'pending.xml']);
+    const reason = 'changed policies are still being evaluated, and a verdict without them could be wrong';
+    assert.match(late.stderr, new RegExp(`^waiting: ${reason}$`, 'm'));
+    assert.match(late.stdout, new RegExp(`^no verdict: acme/changing main: ${reason}$`, 'm'));
+    assert.match(readFileSync(file('pending.xml'), 'utf8'), /<error message="changed policies are still/);
+    const started = Date.now();
+    const blocked = await ended(1, ['gate', ...named, '--ref', 'bad', '--timeout', '60']);
+    assert.match(blocked.stdout, /^changed policies are still being evaluated, so the verdict may change$/m);
+    assert.ok(Date.now() - started < 30_000, 'a block ends the wait');
+    const waiting = merlon(['gate', ...named, '--timeout', '60']);
+    done.resolve();
+    await evaluating;
+    const run = await waiting;
+    assert.equal(run.code, 1, run.stdout + run.stderr);
+    assert.match(run.stdout, /^ +policy no-high-here/m);
   });
 
   test('output files are complete, and exist only with a verdict', async () => {

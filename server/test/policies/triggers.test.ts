@@ -536,6 +536,29 @@ test('repositories whose evaluation always fails do not keep the others waiting'
   );
 });
 
+test('the gate waits for the evaluation of a changed policy if the verdict is no block', async () => {
+  await scan([vulnerable('waited')], { repository: 'acme/waited' });
+  const boss = await server.queue.open();
+  const change = (mode: string) => {
+    const document = parsePolicies(policy('waited', packageIs('waited'), `enforcement_mode: ${mode}`));
+    return importTx(server.db, tenant.id, (tx) => applyPolicies(tx, boss, document, { actorId: null }));
+  };
+  const answer = ({ verdict, policies_pending }: Awaited<ReturnType<typeof gate>>) => [
+    verdict,
+    policies_pending,
+  ];
+  await change('block');
+  assert.deepEqual(answer(await gate({ repo: 'acme/waited', wait: '1' })), ['pass', true]);
+  const waiting = gate({ repo: 'acme/waited', wait: '30' });
+  await evaluatePendingPolicies(server.db, tenant.id);
+  assert.deepEqual(answer(await waiting), ['block', false]);
+  await change('warn');
+  const started = Date.now();
+  assert.deepEqual(answer(await gate({ repo: 'acme/waited', wait: '30' })), ['block', true]);
+  assert.ok(Date.now() - started < 20_000, 'a block ends the wait');
+  await evaluatePendingPolicies(server.db, tenant.id);
+});
+
 test('a changed policy covers the other repositories although the evaluation of one always fails, and its gate says so', {
   skip: onCitus,
 }, async () => {

@@ -60,7 +60,12 @@ export function gateRoutes(app: Server): void {
           listParameter('Tools that must have a scan that succeeded before there is a verdict.'),
         ),
         wait: Type.Optional(
-          Type.Integer({ minimum: 0, maximum: 30, description: 'Seconds to wait for the verdict.' }),
+          Type.Integer({
+            minimum: 0,
+            maximum: 30,
+            description:
+              'Seconds to wait for a verdict that policies in evaluation (policies_pending) cannot make a block.',
+          }),
         ),
       }),
       response: { 200: Gate },

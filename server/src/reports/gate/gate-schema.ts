@@ -65,7 +65,7 @@ export const Gate = namedObject('Gate', {
   status: NullableString,
   policies_pending: Type.Boolean({
     description:
-      'True: policies are still being evaluated after a change of one, or of the repository, so the verdict may change.',
+      'True: policies are still being evaluated after a change of one, or of the repository, so the verdict may change. Only `block` should be taken as final then.',
   }),
   scans: ScanState.properties.scans,
   missing: ScanState.properties.missing,

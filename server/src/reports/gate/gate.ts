@@ -52,7 +52,8 @@ export interface GateQuery {
 const maxShown = 500;
 
 /**
- * Waits up to `waitSeconds` for a verdict. With `mayNameBase`, the caller's `base_ref` counts even if a policy blocks
+ * Waits up to `waitSeconds` for a verdict, and for the evaluation of changed policies, which may make a block of a pass.
+ * With `mayNameBase`, the caller's `base_ref` counts even if a policy blocks
  * and it is not the default branch. Throws 404, 422.
  */
 export async function waitForGate(
@@ -69,7 +70,9 @@ export async function waitForGate(
     key: `gate ${mayNameBase} ${JSON.stringify(query, Object.keys(query).sort())}`,
     read: () => tenantReadTx(db, tenantId, (tx) => readGate(tx, query, mayNameBase)),
     isFinal: (gate: Gate) =>
-      gate.verdict !== null || gate.status === 'failed' || gate.status === 'canceled' || didNotSucceed(gate),
+      gate.verdict === null
+        ? gate.status === 'failed' || gate.status === 'canceled' || didNotSucceed(gate)
+        : gate.verdict === 'block' || !gate.policies_pending,
   };
   return waits.ask(question, waitSeconds, signal);
 }
