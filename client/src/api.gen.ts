@@ -4087,6 +4087,8 @@ export interface components {
             status: string | null;
             /** @description True: policies are still being evaluated after a change of one, or of the repository, so the verdict may change. Only `block` should be taken as final then. */
             policies_pending: boolean;
+            /** @description Number of active policies of the workspace. With 0 nothing is checked, so a pass means nothing. */
+            active_policies: number;
             scans: components["schemas"]["ScanRun"][];
             missing: string[];
             base: {
@@ -9077,6 +9079,7 @@ export interface operations {
                      *       "verdict": "block",
                      *       "status": "completed",
                      *       "policies_pending": false,
+                     *       "active_policies": 1,
                      *       "scans": [
                      *         {
                      *           "id": "scan_01jn2t0700e008000000000001",

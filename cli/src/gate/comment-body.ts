@@ -11,6 +11,7 @@ import {
   countsLabel,
   hiddenCounts,
   locationLabel,
+  nothingCheckedLabel,
   shorten,
   stateLabel,
   stepLabel,
@@ -31,12 +32,14 @@ export function commentBody({ gate, noVerdict }: GateResult, marker: string, lon
   const subject = code(subjectLabel(gate));
   if (noVerdict !== null) return `${marker}\n### Merlon: no verdict\n\n${subject}: ${code(noVerdict)}\n`;
   const base = baseLabel(gate);
+  const unchecked = nothingCheckedLabel(gate);
   const head = [
     marker,
     `### Merlon: ${verdictLabels[gate.verdict ?? ''] ?? 'unknown'}`,
     '',
     `${subject}: ${countsLabel(gate)}${base === null ? '' : `; ${code(base)}`}${pageText(gate)}`,
     '',
+    ...(unchecked === null ? [] : [unchecked, '']),
     '',
   ].join('\n');
   const blocking = gate.violations.filter((violation) => violation.blocking);

@@ -8,6 +8,7 @@ import {
   dueLabel,
   hiddenCounts,
   locationLabel,
+  nothingCheckedLabel,
   packageLabel,
   shorten,
   stateLabel,
@@ -27,10 +28,12 @@ export function junitOf({ gate, noVerdict }: GateResult): string {
     failures: String(noVerdict === null ? countFailures(gate) : 0),
     errors: String(noVerdict === null ? 0 : 1),
   };
+  const unchecked = noVerdict === null ? nothingCheckedLabel(gate) : null;
+  const output = unchecked === null ? '' : `<system-out>${escapeXml(unchecked)}</system-out>\n`;
   const suite = element(
     'testsuite',
     { name: `merlon gate ${subjectLabel(gate)}`, ...counts },
-    cases.join(''),
+    cases.join('') + output,
   );
   return `<?xml version="1.0" encoding="UTF-8"?>\n${element('testsuites', { name: 'merlon', ...counts }, suite)}`;
 }

@@ -47,6 +47,11 @@ export function countsLabel({ summary: { blocking, warning } }: Gate): string {
   return `${blocking} ${blocking === 1 ? 'blocks' : 'block'}, ${warning} ${warning === 1 ? 'warns' : 'warn'}`;
 }
 
+/** Warns that a pass means nothing; null if a policy is active. */
+export function nothingCheckedLabel({ active_policies: count }: Gate): string | null {
+  return count === 0 ? 'No policy is active, so nothing is checked.' : null;
+}
+
 /** Explains why a pass or a warning is no verdict yet. */
 export const pendingReason =
   'changed policies are still being evaluated, and a verdict without them could be wrong';

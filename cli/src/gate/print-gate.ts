@@ -9,6 +9,7 @@ import {
   dueLabel,
   hiddenCounts,
   locationLabel,
+  nothingCheckedLabel,
   packageLabel,
   shorten,
   stateLabel,
@@ -41,10 +42,12 @@ export function describeGate({ gate, noVerdict }: GateResult): string[] {
   const blocking = gate.violations.filter((violation) => violation.blocking);
   const warnings = gate.violations.filter((violation) => !violation.blocking);
   const hidden = hiddenCounts(gate);
+  const unchecked = nothingCheckedLabel(gate);
   return [
     `${colour(verdictColours[verdict] ?? 'bold', plain(verdictLabels[verdict] ?? verdict))}: ${subject}`,
     ...(base === null ? [] : [plain(base)]),
     countsLabel(gate),
+    ...(unchecked === null ? [] : [colour('yellow', unchecked)]),
     ...(gate.policies_pending
       ? [colour('yellow', 'changed policies are still being evaluated, so the verdict may change')]
       : []),

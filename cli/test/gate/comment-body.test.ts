@@ -48,6 +48,11 @@ test('the body has verdict, counts, violations and steps', () => {
   assert.match(commentBody({ gate: gateOf([]), noVerdict: null }, marker, github), /^### Merlon: passed$/m);
 });
 
+test('the body says that no policy is active', () => {
+  const body = commentBody({ gate: gateOf([], { active_policies: 0 }), noVerdict: null }, marker, github);
+  assert.match(body, /^### Merlon: passed\n\n.*\n\nNo policy is active, so nothing is checked\.\n$/m);
+});
+
 test('texts of a report appear in code spans only', () => {
   const harmless = codeSpans(commentBody({ gate: nastyGate('x'), noVerdict: null }, marker, gitlab)).outside;
   assert.equal(harmless.split('•').length, 23, 'the texts were found');

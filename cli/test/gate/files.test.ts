@@ -70,6 +70,14 @@ test('SARIF: a rule for each policy, a result for each violation, always with a 
   assert.deepEqual([empty.runs[0].results, empty.runs[0].tool.driver.rules], [[], []]);
 });
 
+test('JUnit: an output of the suite says that no policy is active', () => {
+  const output = '<system-out>No policy is active, so nothing is checked.</system-out>';
+  assert.ok(junitOf({ gate: gateOf([], { active_policies: 0 }), noVerdict: null }).includes(output));
+  assert.ok(!junitOf({ gate: gateOf([]), noVerdict: null }).includes('system-out'));
+  const none = junitOf({ gate: gateOf([], { active_policies: 0 }), noVerdict: 'a scan failed' });
+  assert.ok(!none.includes('system-out'));
+});
+
 test('SARIF: a path is a relative reference, and a text is not a link', () => {
   const uriOf = (path: string): string =>
     JSON.parse(sarifOf(gateOf([violation(1, { location: { path, line: null } })]))).runs[0].results[0]

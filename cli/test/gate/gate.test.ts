@@ -317,6 +317,17 @@ describe('a branch', () => {
   });
 });
 
+test('the verdict of a workspace without an active policy says that nothing is checked', async () => {
+  const bare = await createTestWorkspace(server, 'bare');
+  const env = { MERLON_WORKSPACE: 'bare', MERLON_TOKEN: bare.people.member.key };
+  const upload = ['scan', 'upload', report('bare.json', critical), '--repo', 'acme/bare', '--ref', 'main'];
+  const line = /^passed: acme\/bare main\n0 block, 0 warn\nNo policy is active, so nothing is checked\.$/m;
+  assert.match((await ended(0, [...upload, '--gate'], env)).stdout, line);
+  await applyAndEvaluate(server, bare.tenant.id, blockCritical);
+  const blocked = await ended(1, ['gate', '--repo', 'acme/bare', '--ref', 'main'], env);
+  assert.doesNotMatch(blocked.stdout, /No policy is active/);
+});
+
 describe('a pull request', () => {
   const head = 'c'.repeat(40);
   let env: Record<string, string> = {};

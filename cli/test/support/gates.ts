@@ -39,6 +39,7 @@ export function gateOf(violations: GateViolation[], fields: Partial<Gate> = {}):
     sha: 'a'.repeat(40),
     superseded: false,
     policies_pending: false,
+    active_policies: 2,
     verdict: blocking.length > 0 ? 'block' : violations.length > 0 ? 'warn' : 'pass',
     status: 'completed',
     scans: [],

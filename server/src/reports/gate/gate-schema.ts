@@ -67,6 +67,10 @@ export const Gate = namedObject('Gate', {
     description:
       'True: policies are still being evaluated after a change of one, or of the repository, so the verdict may change. Only `block` should be taken as final then.',
   }),
+  active_policies: Type.Integer({
+    description:
+      'Number of active policies of the workspace. With 0 nothing is checked, so a pass means nothing.',
+  }),
   scans: ScanState.properties.scans,
   missing: ScanState.properties.missing,
   base: Type.Object({

@@ -100,6 +100,7 @@ async function readGate(tx: Tx, query: GateQuery, mayNameBase: boolean) {
   const repository = await getRepository(tx, query.repo);
   const references = await listStateReferences(tx, repository, query);
   const state = await scanStateOf(tx, repository, references, query);
+  const policies = await listPolicies(tx);
   const answer = {
     repository: state.repository,
     reference: state.reference,
@@ -107,8 +108,8 @@ async function readGate(tx: Tx, query: GateQuery, mayNameBase: boolean) {
     superseded: false,
     verdict: null as Verdict | null,
     status: state.status,
-    policies_pending:
-      (await listPolicies(tx)).some(isPending) || (await isRepositoryPending(tx, repository.id)),
+    policies_pending: policies.some(isPending) || (await isRepositoryPending(tx, repository.id)),
+    active_policies: policies.filter((policy) => policy.status === 'active').length,
     scans: state.scans,
     missing: state.missing,
     base: shownBase({ state: 'none' }),
