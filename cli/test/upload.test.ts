@@ -181,14 +181,14 @@ test('vulnerabilities are listed, decided and assigned', async () => {
   const table = await merlon(['vulns', '--state', 'open']);
   assert.match(
     table.stdout,
-    /^SEVERITY +STATUS +TYPE +TITLE +REPOSITORY +WHERE +ID\nhigh +open +dependency /,
+    /^SEVERITY +STATUS +TYPE +TITLE +ADVISORY +REPOSITORY +WHERE +ID\nhigh +open +dependency .* CVE-\d+-\d+ +acme\/shop /,
   );
   const { items: withFix } = await json(['vulns', '--include', 'fix,open_on']);
   assert.deepEqual(
     [withFix[0].fix, withFix[0].open_on, 'due' in withFix[0]],
     [null, { ref: 'main', is_default: true, reach: 'tracked' }, false],
   );
-  const wide = await merlon(['vulns', '--include', 'open_on,fix']);
+  const wide = await merlon(['vulns', '--include', 'open_on,advisory,fix']);
   assert.match(wide.stdout, /^.* WHERE +FIX +ON +ID\n.* - +main \(tracked\) +vc_/);
   assert.match((await merlon(['repos'])).stdout, /^\w+ +acme\/shop +/m);
 

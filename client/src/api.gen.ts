@@ -4128,6 +4128,10 @@ export interface components {
             policy: components["schemas"]["PolicyName"];
             /** @description Title of the target. */
             title: string;
+            /** @description Advisory of the vulnerability, such as CVE-2026-1234; null without one. */
+            advisory: string | null;
+            /** @description Rule of the tool that found the vulnerability; null for one in a package, and without a rule. */
+            rule: string | null;
             severity: string | null;
             target: components["schemas"]["ViolationTarget"];
             location: {
@@ -9124,6 +9128,8 @@ export interface operations {
                      *             "name": "Fix known vulnerabilities"
                      *           },
                      *           "title": "Command injection in lodash",
+                     *           "advisory": "CVE-2021-23337",
+                     *           "rule": null,
                      *           "severity": "high",
                      *           "target": {
                      *             "type": "vulnerability",

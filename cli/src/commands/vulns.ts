@@ -42,7 +42,9 @@ export function addVulnsCommand(program: Command): void {
         GlobalOptions & { all?: true; include?: Included[] }
       >();
       const session = await openSession({ ...(url ? { url } : {}), ...(workspace ? { workspace } : {}) });
-      const list = await readList(session, { ...filtersOf(given), include: given.include }, all ?? false);
+      // Titles do not tell two advisories of a package apart, so the table always has the column.
+      const include = json ? given.include : [...new Set<Included>(['advisory', ...(given.include ?? [])])];
+      const list = await readList(session, { ...filtersOf(given), include }, all ?? false);
       if (json) {
         printJson(list);
         return;
@@ -53,13 +55,14 @@ export function addVulnsCommand(program: Command): void {
           { title: 'STATUS', text: (row) => row.status },
           { title: 'TYPE', text: (row) => row.type },
           { title: 'TITLE', text: (row) => row.title, gives: true },
+          includedColumns.advisory,
           { title: 'REPOSITORY', text: (row) => row.repository.full_name },
           {
             title: 'WHERE',
             text: ({ location: { path, line } }) => (line === null ? path : `${path}:${line}`),
           },
           ...Object.entries(includedColumns).flatMap(([name, column]) =>
-            given.include?.some((one) => one === name) ? [column] : [],
+            name !== 'advisory' && given.include?.some((one) => one === name) ? [column] : [],
           ),
           { title: 'ID', text: (row) => row.id },
         ],

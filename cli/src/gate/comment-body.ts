@@ -7,6 +7,7 @@ import { queryValues } from '@merlon/client';
 import { plain } from '@merlon/terminal';
 import type { Gate, GateResult, GateViolation, UnblockStep } from './gate-answer.ts';
 import {
+  advisoryLabel,
   baseLabel,
   countsLabel,
   hiddenCounts,
@@ -83,10 +84,12 @@ function violationLine(violation: GateViolation): string {
     id,
     page,
   } = violation;
+  const advisory = advisoryLabel(violation);
   const location = locationLabel(violation);
   const state = stateLabel(violation);
   const details = [
     `${severity !== null && severities.includes(severity) ? `**${severity}** ` : ''}${code(title)}`,
+    ...(advisory === null ? [] : [code(advisory)]),
     ...(used === null
       ? []
       : [`${code([used.name, used.versions.join(', ')].join(' '))}${fix === null ? '' : ` → ${code(fix)}`}`]),

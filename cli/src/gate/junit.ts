@@ -5,6 +5,7 @@
 import { plain } from '@merlon/terminal';
 import type { Gate, GateResult, GateViolation } from './gate-answer.ts';
 import {
+  advisoryLabel,
   dueLabel,
   hiddenCounts,
   locationLabel,
@@ -69,6 +70,7 @@ function violationCase(violation: GateViolation, fix: string[]): string {
   const { id, page, policy, severity, title, location, owner, blocking } = violation;
   const details = [
     `${severity ?? 'no severity'}, policy ${policy.name} (${policy.key})`,
+    advisoryLabel(violation),
     packageLabel(violation),
     locationLabel(violation),
     `${dueLabel(violation)}${owner === null ? '' : `, owner ${owner.display_name}`}`,

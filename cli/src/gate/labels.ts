@@ -86,6 +86,12 @@ export function unsuccessfulScans({ status, scans }: Pick<Gate, 'status' | 'scan
   return scans.filter(({ outcome }) => outcome !== null && outcome !== 'succeeded');
 }
 
+/** Returns the advisory or the rule; null if there is none, or if the title names it. */
+export function advisoryLabel({ advisory, rule, title }: GateViolation): string | null {
+  const label = advisory ?? rule;
+  return label === null || title.split(/[\s:,()]+/).includes(label) ? null : label;
+}
+
 /** Returns the package, its version and the fix: `lodash 4.17.20, fixed in 4.17.21`; null if there is no package. */
 export function packageLabel(violation: GateViolation): string | null {
   const used = violation.package;

@@ -4,6 +4,7 @@ import { plain } from '@merlon/terminal';
 import { colour, severityColour } from '../output.ts';
 import type { Gate, GateResult, GateViolation } from './gate-answer.ts';
 import {
+  advisoryLabel,
   baseLabel,
   countsLabel,
   dueLabel,
@@ -80,7 +81,9 @@ function more(count: number): string[] {
 
 function blockingLines(violation: GateViolation): string[] {
   const { page, policy, owner } = violation;
-  const where = [packageLabel(violation), locationLabel(violation)].filter((text) => text !== null);
+  const where = [advisoryLabel(violation), packageLabel(violation), locationLabel(violation)].filter(
+    (text) => text !== null,
+  );
   const person = owner === null ? 'no owner' : `owner ${owner.display_name} <${owner.email}>`;
   const state = stateLabel(violation);
   return [
@@ -96,6 +99,7 @@ function blockingLines(violation: GateViolation): string[] {
 function warningLine(violation: GateViolation): string {
   const details = [
     violation.policy.key,
+    advisoryLabel(violation),
     packageLabel(violation),
     locationLabel(violation),
     stateLabel(violation),

@@ -7,6 +7,7 @@ import { jsonText, plain } from '@merlon/terminal';
 import type { Notification, ReportingDescriptor, Result, Run } from 'sarif';
 import type { Gate, GateViolation } from './gate-answer.ts';
 import {
+  advisoryLabel,
   dueLabel,
   hiddenCounts,
   packageLabel,
@@ -103,9 +104,12 @@ function ruleOf(key: string, violations: GateViolation[], gate: Gate): Reporting
 
 function resultOf(violation: GateViolation, ruleIndex: number): Result {
   const { id, page, policy, blocking, location, severity, owner, package: used } = violation;
-  const details = [packageLabel(violation), stateLabel(violation), dueLabel(violation)].filter(
-    (text) => text !== null,
-  );
+  const details = [
+    advisoryLabel(violation),
+    packageLabel(violation),
+    stateLabel(violation),
+    dueLabel(violation),
+  ].filter((text) => text !== null);
   return {
     ruleId: plain(policy.key),
     ruleIndex,
@@ -127,6 +131,8 @@ function resultOf(violation: GateViolation, ruleIndex: number): Result {
       blocking,
       policy: plain(policy.key),
       dueAt: violation.due_at,
+      advisory: violation.advisory === null ? null : plain(violation.advisory),
+      rule: violation.rule === null ? null : plain(violation.rule),
       fix: violation.fix_version === null ? null : plain(violation.fix_version),
       owner: owner === null ? null : plain(owner.display_name),
     },

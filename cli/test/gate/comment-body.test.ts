@@ -27,7 +27,7 @@ test('the body has verdict, counts, violations and steps', () => {
 
 **Blocking**
 
-- **critical** \`lodash: Prototype pollution 1\` · \`lodash 4.17.20\` → \`4.17.21\` · \`web/package-lock.json:12\` · policy \`no-critical\` · due \`2030-01-08\` · owner \`Ada Lovelace\` · [\`pvl_1\`](https://merlon.example.com/w/acme/violations/pvl_1)
+- **critical** \`lodash: Prototype pollution 1\` · \`CVE-2030-1\` · \`lodash 4.17.20\` → \`4.17.21\` · \`web/package-lock.json:12\` · policy \`no-critical\` · due \`2030-01-08\` · owner \`Ada Lovelace\` · [\`pvl_1\`](https://merlon.example.com/w/acme/violations/pvl_1)
 
 **To unblock**
 
@@ -35,7 +35,7 @@ test('the body has verdict, counts, violations and steps', () => {
 
 <details><summary>Warnings: 1</summary>
 
-- \`lodash: Prototype pollution 2\` · \`lodash 4.17.20\` → \`4.17.21\` · policy \`no-critical\` · due \`2030-01-08\` · snoozed until 2030-01-05 · [\`pvl_2\`](https://merlon.example.com/w/acme/violations/pvl_2)
+- \`lodash: Prototype pollution 2\` · \`CVE-2030-2\` · \`lodash 4.17.20\` → \`4.17.21\` · policy \`no-critical\` · due \`2030-01-08\` · snoozed until 2030-01-05 · [\`pvl_2\`](https://merlon.example.com/w/acme/violations/pvl_2)
 
 </details>
 
@@ -55,7 +55,7 @@ test('the body says that no policy is active', () => {
 
 test('texts of a report appear in code spans only', () => {
   const harmless = codeSpans(commentBody({ gate: nastyGate('x'), noVerdict: null }, marker, gitlab)).outside;
-  assert.equal(harmless.split('•').length, 23, 'the texts were found');
+  assert.equal(harmless.split('•').length, 25, 'the texts were found');
   for (const text of nastyTexts) {
     const body = commentBody({ gate: nastyGate(text), noVerdict: null }, marker, gitlab);
     const { outside, inside } = codeSpans(body);

@@ -59,7 +59,11 @@ test('SARIF: a rule for each policy, a result for each violation, always with a 
     ['no-critical', 0, 'error', 'pvl_1'],
   );
   assert.equal(first.hostedViewerUri, 'https://merlon.example.com/w/acme/violations/pvl_1');
-  assert.match(first.message.text, /^lodash: Prototype pollution 1 \(lodash 4.17.20, fixed in 4.17.21; due /);
+  assert.match(
+    first.message.text,
+    /^lodash: Prototype pollution 1 \(CVE-2030-1; lodash 4.17.20, fixed in 4.17.21; due /,
+  );
+  assert.deepEqual([first.properties.advisory, first.properties.rule], ['CVE-2030-1', null]);
   assert.deepEqual(first.locations[0].physicalLocation, {
     artifactLocation: { uri: 'web/package-lock.json' },
     region: { startLine: 12 },
@@ -146,7 +150,7 @@ test('JUnit: a case for each violation, failed where it blocks', () => {
   assert.equal(attributeOf(failure, 'message'), 'lodash: Prototype pollution 1');
   assert.match(
     failure.text,
-    /fixed in 4\.17\.21\nweb\/package-lock\.json:12\ndue 2030-01-08.*owner Ada Lovelace\n/,
+    /\nCVE-2030-1\nlodash 4\.17\.20, fixed in 4\.17\.21\nweb\/package-lock\.json:12\ndue 2030-01-08.*owner Ada Lovelace\n/,
   );
   assert.match(
     failure.text,

@@ -152,7 +152,7 @@ describe('a branch', () => {
     assert.match(run.stdout, /^ {2}critical {2}Prototype \[31mpollution$/m);
     assert.match(
       run.stdout,
-      /lodash 4\.17\.20, fixed in 4\.17\.21; package-lock\.json\n.*due \d{4}-.*in [67] days/,
+      /CVE-2030-1; lodash 4\.17\.20, fixed in 4\.17\.21; package-lock\.json\n.*due \d{4}-.*in [67] days/,
     );
     assert.match(
       run.stdout,
@@ -168,6 +168,31 @@ describe('a branch', () => {
     );
     const shown = JSON.parse((await ended(1, ['scan', 'upload', 'bad.json', '--gate', '--json'])).stdout);
     assert.deepEqual([shown.scans.length, shown.gate.verdict], [1, 'block']);
+  });
+
+  test('each violation names its advisory, or in code the rule that found it', async () => {
+    const physicalLocation = { artifactLocation: { uri: 'src/db.ts' }, region: { startLine: 7 } };
+    const result = { ruleId: 'js/sqli', level: 'error', message: { text: 'SQL injection' } };
+    const code = {
+      version: '2.1.0',
+      runs: [
+        { tool: { driver: { name: 'CodeQL' } }, results: [{ ...result, locations: [{ physicalLocation }] }] },
+      ],
+    };
+    writeFileSync(file('code.sarif'), JSON.stringify(code));
+    const named = ['--repo', 'acme/named', '--ref', 'main'];
+    const reports = ['code.sarif', report('package.json', critical)];
+    const run = await ended(1, ['scan', 'upload', ...reports, ...named, '--gate']);
+    assert.match(run.stdout, /^ +CVE-2030-1; lodash 4\.17\.20, /m);
+    assert.match(run.stdout, /\(no-high; js\/sqli; src\/db\.ts:7\)$/m);
+    const { violations } = JSON.parse((await ended(1, ['gate', ...named, '--json'])).stdout);
+    assert.deepEqual(
+      [fieldOf(violations, 'advisory'), fieldOf(violations, 'rule')],
+      [
+        ['CVE-2030-1', null],
+        [null, 'js/sqli'],
+      ],
+    );
   });
 
   test('a fixed vulnerability passes, and a warning passes too', async () => {

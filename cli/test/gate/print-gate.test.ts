@@ -13,7 +13,10 @@ test('blocking violations are printed with all details, then warnings and steps 
   const text = shown(
     {},
     violation(1),
-    violation(2, { ...warning, owner: null, package: null, fix_version: null }),
+    violation(2, {
+      ...{ ...warning, owner: null, package: null, fix_version: null },
+      ...{ advisory: null, rule: 'js/prototype-pollution' },
+    }),
     violation(3, snoozed),
   );
   assert.equal(
@@ -25,13 +28,13 @@ compared with main@bbbbbbbbbbbb: 3 that the base has too do not count
 Blocking:
   critical  lodash: Prototype pollution 1
             policy No critical vulnerabilities (no-critical)
-            lodash 4.17.20, fixed in 4.17.21; web/package-lock.json:12
+            CVE-2030-1; lodash 4.17.20, fixed in 4.17.21; web/package-lock.json:12
             due 2030-01-08, in 7 days; owner Ada Lovelace <ada@example.com>
             https://merlon.example.com/w/acme/violations/pvl_1
 
 Warnings:
-  low       lodash: Prototype pollution 2 (no-critical; web/package-lock.json:12)
-  low       lodash: Prototype pollution 3 (no-critical; lodash 4.17.20, fixed in 4.17.21; web/package-lock.json:12; snoozed until 2030-01-05)
+  low       lodash: Prototype pollution 2 (no-critical; js/prototype-pollution; web/package-lock.json:12)
+  low       lodash: Prototype pollution 3 (no-critical; CVE-2030-3; lodash 4.17.20, fixed in 4.17.21; web/package-lock.json:12; snoozed until 2030-01-05)
 
 To unblock:
   1. Upgrade lodash 4.17.20 to 4.17.21. (web/package-lock.json; clears 1)
@@ -57,6 +60,9 @@ test('base, due time and state are printed as labels', () => {
     shown({}, late),
     /due 2030-01-08, overdue by 2 hours; no owner\n +an exception is requested and not approved/,
   );
+  const named = shown({}, violation(1, { title: 'CVE-2030-1: Prototype pollution' }));
+  assert.equal(named.split('CVE-2030-1').length, 2, 'an advisory in the title is not repeated');
+  assert.match(shown({}, violation(1, { title: 'CVE-2030-11 in lodash' })), /^ +CVE-2030-1; lodash/m);
   assert.match(shown({}, violation(1, { fix_version: null })), /lodash 4.17.20, no version fixes it/);
   assert.match(shown({ reference: null, sha: null, verdict: 'pass' }), /^passed: acme\/shop$/m);
 });

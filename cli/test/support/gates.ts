@@ -13,6 +13,8 @@ export function violation(n: number, fields: Partial<GateViolation> = {}): GateV
     remaining_seconds: 7 * 86_400 + 60,
     policy: { id: 'pol_1', key: 'no-critical', name: 'No critical vulnerabilities' },
     title: `lodash: Prototype pollution ${n}`,
+    advisory: `CVE-2030-${n}`,
+    rule: null,
     severity: 'critical',
     target: {
       type: 'vulnerability',
@@ -94,6 +96,8 @@ export function nastyGate(text: string): Gate {
   const fields = {
     page: text,
     title: text,
+    // A name that the title does not have.
+    advisory: `${text} 1`,
     policy,
     owner,
     package: used,

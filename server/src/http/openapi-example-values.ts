@@ -347,6 +347,7 @@ export const exampleValues: Record<string, unknown> = {
   'Gate.status': 'completed',
   'GateViolation.page': `https://merlon.example.com/w/acme/violations/${id('violation')}`,
   'GateViolation.package.name': 'lodash',
+  'GateViolation.rule': null,
   'IdAndName.name': 'Ada Park',
   'CraNotification.application': application,
   'IssueTracker.rule.applications': [application],

@@ -122,6 +122,9 @@ export interface OpenViolation {
   policy_severity: Severity | null;
   vulnerability_packed_state: number | null;
   title: string | null;
+  advisory: string | null;
+  /** Null for a package, whose rule is its advisory. */
+  rule: string | null;
   purl: string | null;
   versions: string[];
   fixed_versions: string[];
@@ -139,7 +142,8 @@ export async function listOpenViolations(
   return tx.query<OpenViolation>(
     `select v.id, m.packed_state, v.target_type, v.target_id, v.due_at, v.snoozed_until,
             p.id as policy_id, p.key as policy_key, p.name as policy_name, p.severity as policy_severity,
-            w.packed_state as vulnerability_packed_state, w.title, coalesce(w.package, g.purl) as purl,
+            w.packed_state as vulnerability_packed_state, w.title, w.advisory,
+            case when w.package is null then nullif(w.rule, '') end as rule, coalesce(w.package, g.purl) as purl,
             coalesce(used.versions, case when n.version <> '' then array[n.version] end, '{}') as versions,
             coalesce(fixes.versions, '{}') as fixed_versions, l.path, l.line,
             case when u.id is null then null

@@ -30,6 +30,10 @@ export const GateViolation = namedObject('GateViolation', {
   remaining_seconds: Type.Integer(),
   policy: PolicyName,
   title: Type.String({ description: 'Title of the target.' }),
+  advisory: nullableString('Advisory of the vulnerability, such as CVE-2026-1234; null without one.'),
+  rule: nullableString(
+    'Rule of the tool that found the vulnerability; null for one in a package, and without a rule.',
+  ),
   severity: NullableString,
   target: Target,
   location: Type.Union([Type.Object({ path: Type.String(), line: NullableInteger }), Type.Null()]),

@@ -231,6 +231,8 @@ function gateItem(row: OpenViolation, target: TargetItem | undefined, superseded
     remaining_seconds: Math.floor((row.due_at.getTime() - Date.now()) / 1000),
     policy: { id: formatId('policy', row.policy_id), key: row.policy_key, name: row.policy_name },
     title: row.title ?? titleOf(row, target),
+    advisory: row.advisory,
+    rule: row.rule,
     severity: severityOf(row),
     target: target ?? [],
     location: row.path === null ? null : { path: row.path, line: row.line },
