@@ -8,6 +8,7 @@ import type { Gate, GateViolation, UnblockStep } from './gate-answer.ts';
 
 const shownCommit = 12;
 const shownPaths = 3;
+const shownTools = 20;
 
 /** Returns `acme/shop refs/pull/7/head at abc1234def01`, as far as it is known. */
 export function subjectLabel({ repository, reference, sha }: Gate): string {
@@ -57,7 +58,7 @@ export const pendingReason =
   'changed policies are still being evaluated, and a verdict without them could be wrong';
 
 /** Explains why there is no verdict. */
-export function noVerdictReason({ reference, status, scans, missing }: Gate): string {
+export function noVerdictReason({ reference, sha, status, scans, missing }: Gate): string {
   const failed = scans.filter((scan) => scan.status === 'failed' || scan.status === 'canceled');
   if ((status === 'failed' || status === 'canceled') && failed.length > 0) {
     const what = status === 'failed' ? 'a scan failed' : 'a scan was canceled';
@@ -75,7 +76,15 @@ export function noVerdictReason({ reference, status, scans, missing }: Gate): st
     });
     return `${runs.join(', ')}: no evidence that anything is clean`;
   }
-  if (missing.length > 0) return `no scan by ${missing.join(', ')} yet`;
+  if (missing.length > 0) {
+    const others = new Set(
+      scans.flatMap(({ tool }) => (tool === null || missing.includes(tool) ? [] : [tool])),
+    );
+    // A wrong name is noticed beside those that the server knows.
+    const known = [...others].slice(0, shownTools).join(', ');
+    const subject = sha === null ? 'the reference' : 'this commit';
+    return `no scan by ${missing.join(', ')} yet${known === '' ? '' : `; ${subject} has scans by ${known}`}`;
+  }
   if (scans.length > 0) return 'a series of scans of the reference has never succeeded';
   return reference === null ? 'the reference was never scanned' : 'the commit was never scanned';
 }
