@@ -18,7 +18,7 @@ import { countStatements } from './count-statements.ts';
 import { benchConfig } from './options.ts';
 
 export interface ImportFigures {
-  counts: Record<string, number>;
+  counts: Record<string, unknown>;
   /** The time to receive, compress, encrypt and store the report. */
   receiveMs: number;
   /** The time from taking the job to the commit: open, parse, match, write, reconcile. */

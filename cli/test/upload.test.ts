@@ -6,6 +6,7 @@ import { join } from 'node:path';
 import { test } from 'node:test';
 import { startWorker } from '../../server/src/worker.ts';
 import { clientOf } from '../../server/test/support/client.ts';
+import { openvex } from '../../server/test/support/scanner-reports.ts';
 import { createTestServer } from '../../server/test/support/server.ts';
 import { trivyReport } from '../../server/test/support/tool-reports.ts';
 import { createTestKey, createTestWorkspace } from '../../server/test/support/workspace.ts';
@@ -68,6 +69,21 @@ test('uploads of two reports wait and print new and fixed vulnerabilities', asyn
   assert.deepEqual(second.parameters, { repo: 'acme/shop', ref: 'refs/heads/main', sha: fixing });
   const [{ status, counts, error }] = second.scans;
   assert.deepEqual([status, counts.fixed, counts.unchanged, error], ['completed', 1, 1, null]);
+});
+
+test('an uploaded VEX document tells what became of its statements', async () => {
+  const row = { status: 'not_affected' as const, id: 'CVE-2030-404', purl: 'pkg:npm/nowhere' };
+  const file = report('vex.json', openvex([row], null));
+  const run = await merlon(['scan', 'upload', file, '--repo', 'acme/vex', '--ref', 'main', '--wait']);
+  assert.equal(run.code, 0, run.stderr);
+  assert.match(
+    run.stdout,
+    /^vex\.json: openvex: 0 new, .* 0 unchanged; statements: 0 decided, 0 suggested, 1 unmatched$/m,
+  );
+  assert.match(
+    run.stdout,
+    /^ +warning: One statement is about no known vulnerability of the repository: it /m,
+  );
 });
 
 test('a report of another directory does not replace a failed one of the same name', async () => {

@@ -4085,9 +4085,9 @@ export interface components {
             /** @description pass, warn, block; null: not yet. */
             verdict: string | null;
             status: string | null;
-            /** @description True: policies are still being evaluated after a change of one, or of the repository, so the verdict may change. Only `block` should be taken as final then. */
+            /** @description True: policies are still being evaluated after a change of one, or of the repository, so only the verdict `block` is final. */
             policies_pending: boolean;
-            /** @description Number of active policies of the workspace. With 0 nothing is checked, so a pass means nothing. */
+            /** @description With 0 nothing is checked, so a pass means nothing. */
             active_policies: number;
             scans: components["schemas"]["ScanRun"][];
             missing: string[];
@@ -4128,9 +4128,9 @@ export interface components {
             policy: components["schemas"]["PolicyName"];
             /** @description Title of the target. */
             title: string;
-            /** @description Advisory of the vulnerability, such as CVE-2026-1234; null without one. */
+            /** @description Of the vulnerability. */
             advisory: string | null;
-            /** @description Rule of the tool that found the vulnerability; null for one in a package, and without a rule. */
+            /** @description Rule that found the vulnerability; null for a package. */
             rule: string | null;
             severity: string | null;
             target: components["schemas"]["ViolationTarget"];
@@ -5214,6 +5214,12 @@ export interface components {
             unreadable: number;
             /** @description Vulnerabilities that would be fixed, but are held for review. */
             closing_held: number;
+            /** @description VEX statements. */
+            statements?: {
+                decided: number;
+                suggested: number;
+                unmatched: number;
+            };
         };
         ScanDetail: components["schemas"]["Scan"] & {
             warnings: string[];
@@ -9048,7 +9054,7 @@ export interface operations {
                 all?: "true" | "false";
                 /** @description Tools that must have a scan that succeeded before there is a verdict. */
                 expect?: string[];
-                /** @description Seconds to wait for a verdict that policies in evaluation (policies_pending) cannot make a block. */
+                /** @description Seconds to wait for the verdict. */
                 wait?: number;
             };
             header?: never;
@@ -9314,7 +9320,12 @@ export interface operations {
                      *             "fixed": 1,
                      *             "suppressed": 1,
                      *             "unreadable": 1,
-                     *             "closing_held": 1
+                     *             "closing_held": 1,
+                     *             "statements": {
+                     *               "decided": 1,
+                     *               "suggested": 1,
+                     *               "unmatched": 1
+                     *             }
                      *           },
                      *           "warning_count": 0,
                      *           "verdict": "block",
@@ -9392,7 +9403,12 @@ export interface operations {
                      *         "fixed": 1,
                      *         "suppressed": 1,
                      *         "unreadable": 1,
-                     *         "closing_held": 1
+                     *         "closing_held": 1,
+                     *         "statements": {
+                     *           "decided": 1,
+                     *           "suggested": 1,
+                     *           "unmatched": 1
+                     *         }
                      *       },
                      *       "warning_count": 0,
                      *       "verdict": "block",
@@ -9556,7 +9572,12 @@ export interface operations {
                      *         "fixed": 1,
                      *         "suppressed": 1,
                      *         "unreadable": 1,
-                     *         "closing_held": 1
+                     *         "closing_held": 1,
+                     *         "statements": {
+                     *           "decided": 1,
+                     *           "suggested": 1,
+                     *           "unmatched": 1
+                     *         }
                      *       },
                      *       "scans": [
                      *         {

@@ -7,6 +7,7 @@ import { succeeded } from '../../server/test/support/client.ts';
 import { importAll } from '../../server/test/support/import.ts';
 import { applyAndEvaluate, policyOf } from '../../server/test/support/policies.ts';
 import { trivy } from '../../server/test/support/reports.ts';
+import { openvex } from '../../server/test/support/scanner-reports.ts';
 import { trivyReport } from '../../server/test/support/tool-reports.ts';
 import { reportInput } from '../../server/test/support/workspace.ts';
 import { assertFitsAndIsAccessible, assertFitsInEachLook, screenshot } from './support/console.ts';
@@ -65,6 +66,19 @@ describe('list and page of scans', async () => {
     await row.getByRole('link', { name: 'trivy' }).waitFor();
     assert.equal(await page.evaluate(() => 'sameDocument' in globalThis), true);
     await screenshot(page, 'scans-list');
+  });
+
+  test('the page of a VEX document counts its statements', async () => {
+    const rows = ['CVE-2030-404', 'CVE-2030-405'].map((id) => ({ status: 'not_affected' as const, id }));
+    const answer = await send('repo=acme/vex&ref=main&file_name=vex.json', openvex(rows, null));
+    await workspace.process('acme/vex');
+    const page = await openAs(workspace, 'viewer', `/scans/${answer.body.id}`);
+    const counts = page.getByRole('region', { name: 'Results' });
+    await counts.getByText('Statements that decide').waitFor();
+    await counts.getByText('Suggestions').waitFor();
+    await counts.getByText('statements, kept until a report finds it').waitFor();
+    await assertFitsAndIsAccessible(page, 'scan-statements');
+    await screenshot(page, 'scan-statements');
   });
 
   test('the page of a scan shows its completion and its changes without a reload', async () => {

@@ -54,5 +54,10 @@ function numbersOf({ counts, status }: NonNullable<Outcome['scan']>): string {
   const held =
     counts.closing_held > 0 ? `, ${counts.closing_held} held: would be fixed, wait for an admin` : '';
   const unreadable = counts.unreadable > 0 ? `, ${counts.unreadable} not read` : '';
-  return `${always}${held}${unreadable}`;
+  const { statements } = counts;
+  const said =
+    statements === undefined
+      ? ''
+      : `; statements: ${statements.decided} decided, ${statements.suggested} suggested, ${statements.unmatched} unmatched`;
+  return `${always}${held}${unreadable}${said}`;
 }

@@ -7,6 +7,7 @@ export type ScanPage = Answer<'listScans'>;
 export type Scan = ScanPage['items'][number];
 export type ScanDetail = Answer<'getScan'>;
 export type ScanCounts = NonNullable<Scan['counts']>;
+export type CountName = Exclude<keyof ScanCounts, 'statements'>;
 
 const subject = 'scans';
 

@@ -12,9 +12,18 @@ export interface ImportCounts {
   suppressed: number;
   unreadable: number;
   closing_held: number;
+  /** Present only if the report has VEX statements. */
+  statements?: StatementCounts;
 }
 
-export const noCounts: Readonly<ImportCounts> = {
+/** Counts of VEX statements, of which there is one for each advisory, package and version. */
+export interface StatementCounts {
+  decided: number;
+  suggested: number;
+  unmatched: number;
+}
+
+export const noCounts: Readonly<Omit<ImportCounts, 'statements'>> = {
   read: 0,
   new: 0,
   unchanged: 0,
@@ -27,7 +36,7 @@ export const noCounts: Readonly<ImportCounts> = {
 
 export function addCounts(some: ImportCounts, others: ImportCounts): ImportCounts {
   const sum = { ...some };
-  for (const count of Object.keys(noCounts) as (keyof ImportCounts)[]) sum[count] += others[count];
+  for (const count of Object.keys(noCounts) as (keyof typeof noCounts)[]) sum[count] += others[count];
   return sum;
 }
 

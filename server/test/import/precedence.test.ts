@@ -32,6 +32,7 @@ async function take(repository: string, n: number, report: unknown, overrides: O
   });
   const [scan] = await importAll(server, 'acme', [input]);
   assert.equal(scan?.error, null);
+  return scan;
 }
 
 interface Shown {
@@ -172,3 +173,30 @@ test('VEX comes before a suppression; a suppression lasts until its end, and is 
 });
 
 test('the data of this file breaks no invariant', () => assertInvariants(server.owner));
+
+test('a scan counts the statements of a document that decide, that only suggest, and that match nothing yet', async () => {
+  const repository = 'acme/counted';
+  const later: VexRow = { id: 'CVE-2030-77', status: 'not_affected', purl: 'pkg:npm/later' };
+  const elsewhere: VexRow = { ...notAffected, purl: 'pkg:npm/underscore' };
+  const found = await take(repository, 1, trivy([lodash]));
+  assert.equal(found?.counts?.statements, undefined);
+  const document = openvex([notAffected, later, elsewhere], null);
+  const suggesting = await take(repository, 2, document, { mayDecide: false });
+  assert.deepEqual(suggesting?.counts?.statements, { decided: 0, suggested: 1, unmatched: 2 });
+  assert.equal((await show(repository)).suggestions.length, 1);
+  const untracked = await take(repository, 3, document, { ref: 'feature', mayDecide: true });
+  assert.deepEqual(untracked?.counts?.statements, { decided: 0, suggested: 1, unmatched: 2 });
+  const deciding = await take(repository, 4, document, { mayDecide: true });
+  assert.deepEqual(deciding?.counts?.statements, { decided: 1, suggested: 0, unmatched: 2 });
+  assert.deepEqual(deciding?.warnings, [
+    '2 statements are about no known vulnerability of the repository: they are kept, and count when a report finds it.',
+  ]);
+  await assertShown(repository, { status: 'rejected', decided_by: 'vex' });
+  const both = await take(repository, 5, trivy([lodash, { id: later.id, name: 'later', version: '1.0.0' }]));
+  assert.equal(both?.counts?.new, 1);
+  const { body } = await client.get<{ items: Shown[] }>(`/api/v1/acme/vulnerabilities?repo=acme%2Fcounted`);
+  assert.deepEqual(
+    body.items.map(({ status }) => status),
+    ['rejected', 'rejected'],
+  );
+});

@@ -1,6 +1,6 @@
 /** The columns of the list of scans. */
 import { Link } from '@tanstack/react-router';
-import { hasVerdict, type Scan, type ScanCounts } from '../../api/scans.ts';
+import { type CountName, hasVerdict, type Scan } from '../../api/scans.ts';
 import { VerdictBadge } from '../../components/badges.tsx';
 import type { Column } from '../../components/column.ts';
 import { CommitLink } from '../../components/forge-link.tsx';
@@ -43,7 +43,7 @@ export function columnsOf(slug: string): Column<Scan>[] {
   ];
 }
 
-function count(name: keyof ScanCounts, label: string, hidden = false): Column<Scan> {
+function count(name: CountName, label: string, hidden = false): Column<Scan> {
   return {
     id: name,
     label,

@@ -1,5 +1,5 @@
 /** The labels of scans. */
-import type { Scan, ScanCounts } from '../../api/scans.ts';
+import type { CountName, Scan, ScanCounts } from '../../api/scans.ts';
 import { visibleText } from '../../components/report-text.tsx';
 
 /** Returns the title of a scan: its first tools, or its file while the tools are unknown. */
@@ -33,7 +33,7 @@ export function progressLabel({ status, progress }: Pick<Scan, 'status' | 'progr
 }
 
 /** The counts are in the order of people's interest. `meaning` fits into the middle of a sentence. */
-export const countLabels: { name: keyof ScanCounts; label: string; meaning: string }[] = [
+export const countLabels: { name: CountName; label: string; meaning: string }[] = [
   { name: 'new', label: 'New', meaning: 'not known before in this repository' },
   { name: 'fixed', label: 'Fixed', meaning: 'found before, not found now' },
   { name: 'reopened', label: 'Reopened', meaning: 'fixed before, there again' },
@@ -42,6 +42,16 @@ export const countLabels: { name: keyof ScanCounts; label: string; meaning: stri
   { name: 'suppressed', label: 'Suppressed', meaning: 'findings, in the code or by the tool' },
   { name: 'unreadable', label: 'Unreadable', meaning: 'rows that could not be read' },
   { name: 'read', label: 'Read', meaning: 'rows of the report' },
+];
+
+export const statementLabels: {
+  name: keyof NonNullable<ScanCounts['statements']>;
+  label: string;
+  meaning: string;
+}[] = [
+  { name: 'decided', label: 'Statements that decide', meaning: 'about a known vulnerability' },
+  { name: 'suggested', label: 'Suggestions', meaning: 'statements that a person may confirm' },
+  { name: 'unmatched', label: 'Unmatched', meaning: 'statements, kept until a report finds it' },
 ];
 
 interface FailureText {

@@ -2,11 +2,11 @@
 import { useQuery } from '@tanstack/react-query';
 import { Link } from '@tanstack/react-router';
 import type { ReactElement, ReactNode } from 'react';
-import type { ScanCounts, ScanDetail } from '../../api/scans.ts';
+import type { CountName, ScanCounts, ScanDetail } from '../../api/scans.ts';
 import { seriesQuery } from '../../api/series.ts';
 import { Stat } from '../../components/stat.tsx';
 import { referenceName } from '../../reference-name.ts';
-import { countLabels } from './labels.ts';
+import { countLabels, statementLabels } from './labels.ts';
 
 interface ScanCountListProps {
   slug: string;
@@ -36,17 +36,17 @@ export function ScanCountList({ slug, scan, counts }: ScanCountListProps) {
             />
           );
         })}
+      {counts.statements !== undefined &&
+        statementLabels.map(({ name, label, meaning }) => (
+          <Stat key={name} label={label} value={counts.statements?.[name]} note={meaning} />
+        ))}
     </section>
   );
 }
 
-const alwaysShown = new Set<keyof ScanCounts>(['new', 'fixed', 'unchanged', 'read']);
+const alwaysShown = new Set<CountName>(['new', 'fixed', 'unchanged', 'read']);
 
-function useLinks(
-  slug: string,
-  scan: ScanDetail,
-  counts: ScanCounts,
-): Partial<Record<keyof ScanCounts, LinkOf>> {
+function useLinks(slug: string, scan: ScanDetail, counts: ScanCounts): Partial<Record<CountName, LinkOf>> {
   const held = useHeldSeries(slug, scan, counts.closing_held > 0);
   const unreadable: LinkOf = (props) => <a href="#unreadable" {...props} />;
   if (scan.dry_run) return { unreadable };

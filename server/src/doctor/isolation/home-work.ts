@@ -26,7 +26,7 @@ export function homeWork({ server, home, foreign }: World): HomeWork[] {
   ): Promise<void> => {
     const boss = await server.queue.open();
     const [scan] = await importFiles({ ...server, boss, log: console.error }, home.slug, [file]);
-    const counts: Record<string, number> = scan?.counts ? { ...scan.counts } : {};
+    const counts: Record<string, unknown> = scan?.counts ? { ...scan.counts } : {};
     if (Object.entries(expected).some(([name, n]) => counts[name] !== n)) {
       const difference = `${JSON.stringify(counts)} instead of ${JSON.stringify(expected)}`;
       prober.report({ path: content }, 'a report of home', `${difference} ${JSON.stringify(scan?.error)}`);

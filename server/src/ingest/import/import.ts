@@ -72,8 +72,17 @@ export async function importReport(
     if (context.category === null && run.category === unnamedImageCategory) warnings.push(namelessImage(run));
     versionIds.push(...imported.versionIds);
   }
-  await writeStatements(tx, context, report.statements);
+  const statements = await writeStatements(tx, context, report.statements);
+  if (statements !== null) counts = { ...counts, statements };
+  if (statements !== null && statements.unmatched > 0)
+    warnings.push(unmatchedStatements(statements.unmatched));
   return { counts, isLate, warnings, listsPackages, versionIds };
+}
+
+function unmatchedStatements(count: number): string {
+  const one = 'One statement is about no known vulnerability of the repository: it is kept, and counts when';
+  const more = `${count} statements are about no known vulnerability of the repository: they are kept, and count when`;
+  return `${count === 1 ? one : more} a report finds it.`;
 }
 
 function namelessImage({ tool, image }: RunInSeries): string {

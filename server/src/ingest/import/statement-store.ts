@@ -18,6 +18,27 @@ export async function listStated(
   return new Set(rows.map((row) => row.advisory));
 }
 
+/** Counts those of these statements that are about a known vulnerability of the repository, in any version. */
+export async function countMatched(
+  tx: Tx,
+  repositoryId: RepositoryId,
+  statements: { advisory: string; package: string }[],
+): Promise<number> {
+  const [row] = await tx.query<{ matched: number }>(
+    `select count(*)::int as matched from unnest($3::text[], $4::text[]) as k (advisory, package)
+      where exists (select 1 from vulnerability v
+                     where v.tenant_id = $1 and v.repository_id = $2 and v.advisory = k.advisory
+                       and k.package in (v.package, ''))`,
+    [
+      tx.tenantId,
+      repositoryId,
+      statements.map((statement) => statement.advisory),
+      statements.map((statement) => statement.package),
+    ],
+  );
+  return row?.matched ?? 0;
+}
+
 /** Inserts or replaces statements. Returns the vulnerabilities that those which have changed are about. */
 export async function upsertStatements(
   tx: Tx,

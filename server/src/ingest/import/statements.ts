@@ -5,19 +5,20 @@
 
 import type { ChangeTx } from '../../db/database.ts';
 import type { VexStatus } from '../../domain/vex-status.ts';
+import type { StatementCounts } from '../../domain/written-scan.ts';
 import type { VexStatement } from '../../parsers/report.ts';
 import { reconcile } from '../../vulnerabilities/reconcile.ts';
 import type { ImportContext } from './import-context.ts';
 import { resolveAdvisories } from './learned-names.ts';
-import { upsertStatements } from './statement-store.ts';
+import { countMatched, upsertStatements } from './statement-store.ts';
 
-/** Stores the statements and reconciles the vulnerabilities that they are about. */
+/** Stores the statements and reconciles the vulnerabilities that they are about. Returns null if there are none. */
 export async function writeStatements(
   tx: ChangeTx,
   context: ImportContext,
   statements: VexStatement[],
-): Promise<void> {
-  if (statements.length === 0) return;
+): Promise<StatementCounts | null> {
+  if (statements.length === 0) return null;
   const { repositoryId, scanId, scannedAt } = context;
   const cause = { scanId, actorId: null, at: scannedAt };
   const { canonical, learned } = await resolveAdvisories(tx, repositoryId, statements);
@@ -52,6 +53,12 @@ export async function writeStatements(
     [...rows.values()].map((row) => ({ ...row, ...shared })),
   );
   await reconcile(tx, { ids, cause });
+  const matched = await countMatched(tx, repositoryId, [...rows.values()]);
+  return {
+    decided: shared.may_decide ? matched : 0,
+    suggested: shared.may_decide ? 0 : matched,
+    unmatched: rows.size - matched,
+  };
 }
 
 const keyOf = (row: { advisory: string; package: string; version: string }): string =>

@@ -36,7 +36,15 @@ const countFields = {
   }),
 };
 
-const Counts = namedObject('ScanCounts', countFields);
+const statementCounts = Type.Object(
+  { decided: Type.Integer(), suggested: Type.Integer(), unmatched: Type.Integer() },
+  { description: 'VEX statements.' },
+);
+
+const Counts = namedObject('ScanCounts', {
+  ...countFields,
+  statements: Type.Optional(statementCounts),
+});
 const NullableCounts = Type.Union([Counts, Type.Null()]);
 const NullableVerdict = nullableString(verdicts.join(', '));
 

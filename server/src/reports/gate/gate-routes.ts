@@ -63,8 +63,7 @@ export function gateRoutes(app: Server): void {
           Type.Integer({
             minimum: 0,
             maximum: 30,
-            description:
-              'Seconds to wait for a verdict that policies in evaluation (policies_pending) cannot make a block.',
+            description: 'Seconds to wait for the verdict.',
           }),
         ),
       }),

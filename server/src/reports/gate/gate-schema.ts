@@ -30,10 +30,8 @@ export const GateViolation = namedObject('GateViolation', {
   remaining_seconds: Type.Integer(),
   policy: PolicyName,
   title: Type.String({ description: 'Title of the target.' }),
-  advisory: nullableString('Advisory of the vulnerability, such as CVE-2026-1234; null without one.'),
-  rule: nullableString(
-    'Rule of the tool that found the vulnerability; null for one in a package, and without a rule.',
-  ),
+  advisory: nullableString('Of the vulnerability.'),
+  rule: nullableString('Rule that found the vulnerability; null for a package.'),
   severity: NullableString,
   target: Target,
   location: Type.Union([Type.Object({ path: Type.String(), line: NullableInteger }), Type.Null()]),
@@ -69,11 +67,10 @@ export const Gate = namedObject('Gate', {
   status: NullableString,
   policies_pending: Type.Boolean({
     description:
-      'True: policies are still being evaluated after a change of one, or of the repository, so the verdict may change. Only `block` should be taken as final then.',
+      'True: policies are still being evaluated after a change of one, or of the repository, so only the verdict `block` is final.',
   }),
   active_policies: Type.Integer({
-    description:
-      'Number of active policies of the workspace. With 0 nothing is checked, so a pass means nothing.',
+    description: 'With 0 nothing is checked, so a pass means nothing.',
   }),
   scans: ScanState.properties.scans,
   missing: ScanState.properties.missing,
