@@ -39,7 +39,7 @@ export const modules = [
   { name: 'commit-steps', about: 'the steps before each commit of a workspace' },
   { name: 'open', about: 'opens the database of a configuration' },
   { name: 'sweep', about: 'does the work that the clock makes due' },
-  { name: 'worker', about: 'processes the queue, and sweeps' },
+  { name: 'worker', about: 'processes the queue, sweeps, and starts the rounds of `notifications`' },
   { name: 'app', about: 'builds the server of its parts' },
   { name: 'doctor', about: 'checks of an install, and the isolation self-test' },
   { name: 'commands', about: "the operator's command line" },

@@ -1,10 +1,17 @@
-/** Tests the picture and the table of the modules in ARCHITECTURE.md. `npm run module-map` writes both again. */
+/**
+ * Tests the picture and the table of the modules in ARCHITECTURE.md, and the files that it names. `npm run module-map`
+ * writes picture and table again.
+ */
 import assert from 'node:assert/strict';
+import { execFileSync } from 'node:child_process';
 import { readFileSync } from 'node:fs';
 import { test } from 'node:test';
 import { modules } from '../../src/modules.ts';
 import { markdownTable, testGenerated } from './generated-docs.ts';
 import { importsOf, moduleOf } from './imports.ts';
+
+const root = new URL('../../../', import.meta.url);
+const readArchitecture = (): string => readFileSync(new URL('ARCHITECTURE.md', root), 'utf8');
 
 type Graph = ReadonlyMap<string, ReadonlySet<string>>;
 
@@ -57,9 +64,8 @@ testGenerated('ARCHITECTURE.md', 'modules', 'module-map', () =>
 );
 
 test('the picture leads from each module to all that it imports, and no arrow points up', () => {
-  const text = readFileSync(new URL('../../../ARCHITECTURE.md', import.meta.url), 'utf8');
   const drawn = new Map(
-    Array.from(text.matchAll(/^ {2}([\w-]+) --> (.+)$/gm), ([, from = '', to = '']) => [
+    Array.from(readArchitecture().matchAll(/^ {2}([\w-]+) --> (.+)$/gm), ([, from = '', to = '']) => [
       from,
       new Set(to.split(' & ')),
     ]),
@@ -73,4 +79,27 @@ test('the picture leads from each module to all that it imports, and no arrow po
   for (const name of names) {
     assert.deepEqual([...reachable(drawn, name)].sort(), [...reachable(imported, name)].sort(), name);
   }
+});
+
+test('each file that ARCHITECTURE.md names exists, and below a folder that is named if the item is about one', () => {
+  const files = execFileSync('git', ['ls-files'], { cwd: root, encoding: 'utf8' }).split('\n');
+  const named = readArchitecture()
+    .split(/\n\n|\n(?=\d\. |- )/)
+    .flatMap((paragraph) => {
+      const isAboutFolder = /^(?:\d\.|-) \*\*`[\w-]+\/`/.test(paragraph);
+      const folders = Array.from(paragraph.matchAll(/`([\w/-]+\/)`/g), ([, folder]) => folder);
+      return Array.from(paragraph.matchAll(/`([\w./-]+\.tsx?)`/g), ([, name = '']) => ({
+        name,
+        folders: isAboutFolder && !name.includes('/') ? folders : [''],
+      }));
+    });
+  assert.ok(named.length > 100, 'the names were found');
+  const missing = named.filter(
+    ({ name, folders }) =>
+      !files.some(
+        (file) =>
+          `/${file}`.endsWith(`/${name}`) && folders.some((folder) => `/${file}`.includes(`/${folder}`)),
+      ),
+  );
+  assert.deepEqual(missing, []);
 });
