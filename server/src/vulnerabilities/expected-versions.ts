@@ -1,6 +1,8 @@
 /** Requests about several vulnerabilities, each with the `status_version` that its sender has read. */
 import type { Tx } from '../db/database.ts';
+import { statusVersionConflict } from '../domain/errors.ts';
 import { formatId, type VulnerabilityId } from '../domain/ids.ts';
+import { type LockedVulnerability, lockVulnerabilities } from './reconcile-store.ts';
 import { getVulnerabilityIds } from './vulnerability-ids.ts';
 
 export interface NamedVersion {
@@ -8,45 +10,33 @@ export interface NamedVersion {
   status_version?: string;
 }
 
+/** The current versions of the vulnerabilities whose version differs from one given. */
+export type StaleVersions = Record<string, string>;
+
 /**
- * Checks that the vulnerabilities still have the versions that the sender has read. `stale` holds the current versions
- * of those that have not, for the conflict.
+ * Locks the vulnerabilities and checks that they still have the versions that the sender has read. Returns their ids in
+ * the order of the request, each once, and their rows in the order of the ids. Throws 404 if the workspace lacks one, and
+ * 409 if one has another version than given; the error shows the result of `showStale`.
  */
-export class ExpectedVersions {
-  readonly #versions = new Map<VulnerabilityId, string[]>();
-  readonly stale: Record<string, string> = {};
-
-  /** The vulnerabilities in the order of the request, each once. */
-  get ids(): VulnerabilityId[] {
-    return [...this.#versions.keys()];
-  }
-
-  /** A request may name a vulnerability twice, also by an id that was merged away. Every version given counts. */
-  add(id: VulnerabilityId, version: string | undefined): void {
-    const versions = this.#versions.get(id) ?? [];
-    this.#versions.set(id, version === undefined ? versions : [...versions, version]);
-  }
-
-  /** Notes the vulnerability as stale if its version differs from one given. */
-  check(current: { id: VulnerabilityId; status_version: number }): void {
-    const version = String(current.status_version);
-    if (this.#versions.get(current.id)?.some((given) => given !== version)) {
-      this.stale[formatId('vulnerability', current.id)] = version;
-    }
-  }
-
-  get isStale(): boolean {
-    return Object.keys(this.stale).length > 0;
-  }
-}
-
-/** Throws 404 if the workspace lacks one. */
-export async function resolveExpected(tx: Tx, named: NamedVersion[]): Promise<ExpectedVersions> {
-  const expected = new ExpectedVersions();
+export async function lockExpected(
+  tx: Tx,
+  named: NamedVersion[],
+  showStale: (stale: StaleVersions) => unknown = (stale) => stale,
+): Promise<{ ids: VulnerabilityId[]; locked: LockedVulnerability[] }> {
   const found = await getVulnerabilityIds(
     tx,
     named.map(({ id }) => id),
   );
-  for (const [i, id] of found.entries()) expected.add(id, named[i]?.status_version);
-  return expected;
+  const ids = [...new Set(found)];
+  const locked = await lockVulnerabilities(tx, [...ids].sort());
+  // A request may name a vulnerability twice, also by an id that was merged away. Every version given counts.
+  const given = Map.groupBy(named, (_, i) => found[i]);
+  const stale: StaleVersions = {};
+  for (const { id, status_version } of locked) {
+    const current = String(status_version);
+    const isStale = given.get(id)?.some((one) => (one.status_version ?? current) !== current);
+    if (isStale) stale[formatId('vulnerability', id)] = current;
+  }
+  if (Object.keys(stale).length > 0) throw statusVersionConflict(showStale(stale));
+  return { ids, locked };
 }

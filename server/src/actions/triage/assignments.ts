@@ -6,17 +6,16 @@
 import { actorOf, recordAudits } from '../../access/audit/record.ts';
 import { holdMembers, type Person, resolvePerson } from '../../access/members/lookup.ts';
 import { type Database, type Tx, tenantTx } from '../../db/database.ts';
-import { invalidInput, orNotFound, statusVersionConflict } from '../../domain/errors.ts';
+import { invalidInput, orNotFound } from '../../domain/errors.ts';
 import { memberRule } from '../../domain/field-rules.ts';
 import type { VulnerabilityId } from '../../domain/ids.ts';
 import type { Principal } from '../../http/principal.ts';
 import {
-  type ExpectedVersions,
+  lockExpected,
   type NamedVersion,
-  resolveExpected,
+  type StaleVersions,
 } from '../../vulnerabilities/expected-versions.ts';
 import { reconcileLocked } from '../../vulnerabilities/reconcile.ts';
-import { lockVulnerabilities } from '../../vulnerabilities/reconcile-store.ts';
 import { type AssignmentRow, listAssignments } from '../../vulnerabilities/store.ts';
 
 export interface AssignmentRequest {
@@ -50,11 +49,11 @@ export async function assignVulnerabilities(
   principal: Principal,
   request: { assignee: string | null; vulnerabilities: NamedVersion[] },
 ): Promise<AssignedItem[]> {
-  return assign(db, principal, request.assignee, request.vulnerabilities, (stale) => stale);
+  return assign(db, principal, request.assignee, request.vulnerabilities);
 }
 
 // The conflict of a single vulnerability names only its version.
-function one(stale: Record<string, string>): unknown {
+function one(stale: StaleVersions): unknown {
   return Object.values(stale)[0];
 }
 
@@ -63,18 +62,14 @@ async function assign(
   principal: Principal,
   to: string | null,
   named: NamedVersion[],
-  showStale: (stale: ExpectedVersions['stale']) => unknown,
+  showStale?: (stale: StaleVersions) => unknown,
 ): Promise<AssignedItem[]> {
   const tenantId = principal.tenant.id;
   const at = new Date();
   return tenantTx(db, tenantId, async (tx) => {
     const assignee = await resolveAssignee(tx, principal, to);
     const assigneeId = assignee?.id ?? null;
-    const expected = await resolveExpected(tx, named);
-    const { ids } = expected;
-    const locked = await lockVulnerabilities(tx, [...ids].sort());
-    for (const current of locked) expected.check(current);
-    if (expected.isStale) throw statusVersionConflict(showStale(expected.stale));
+    const { ids, locked } = await lockExpected(tx, named, showStale);
     tx.changes.at = at;
     const changed = new Set<VulnerabilityId>();
     await reconcileLocked(tx, locked, {

@@ -6,7 +6,7 @@
 import { type Static, Type } from 'typebox';
 import { actorOf, recordAudits } from '../../access/audit/record.ts';
 import { type ChangeTx, type Database, type Tx, tenantTx } from '../../db/database.ts';
-import { invalidInput, orNotFound, statusVersionConflict } from '../../domain/errors.ts';
+import { invalidInput, orNotFound } from '../../domain/errors.ts';
 import type { ExceptionId, ViolationId, VulnerabilityId } from '../../domain/ids.ts';
 import { unpackState } from '../../domain/packed-state.ts';
 import { parseUntil } from '../../http/end-time.ts';
@@ -14,9 +14,9 @@ import { type Principal, roleAtLeast } from '../../http/principal.ts';
 import { closedObject, oneOf } from '../../http/schema.ts';
 import { listApprovalViolations } from '../../policies/exceptions/exception-store.ts';
 import { requestForViolations } from '../../policies/exceptions/exceptions.ts';
-import { resolveExpected } from '../../vulnerabilities/expected-versions.ts';
+import { lockExpected } from '../../vulnerabilities/expected-versions.ts';
 import { type Change, reconcileLocked } from '../../vulnerabilities/reconcile.ts';
-import { type LockedVulnerability, lockVulnerabilities } from '../../vulnerabilities/reconcile-store.ts';
+import type { LockedVulnerability } from '../../vulnerabilities/reconcile-store.ts';
 import { type Resolution, resolutions } from '../../vulnerabilities/schema.ts';
 import { decisionOf } from '../../vulnerabilities/status.ts';
 import { type DecidedRow, listDecided } from '../../vulnerabilities/store.ts';
@@ -68,14 +68,10 @@ export async function decide(
   const tenantId = principal.tenant.id;
   const at = new Date();
   return tenantTx(db, tenantId, async (tx) => {
-    const expected = await resolveExpected(tx, request.vulnerabilities);
-    const { ids } = expected;
+    // The rows are locked first, because an import may be about to make one of them worse.
+    const { ids, locked } = await lockExpected(tx, request.vulnerabilities);
     tx.changes.at = at;
     const changed = new Set<VulnerabilityId>();
-    // The rows are locked first, because an import may be about to make one of them worse.
-    const locked = await lockVulnerabilities(tx, [...ids].sort());
-    for (const current of locked) expected.check(current);
-    if (expected.isStale) throw statusVersionConflict(expected.stale);
     const needApproval = await listRequiringApproval(tx, principal, request.action, ids);
     await reconcileLocked(tx, locked, {
       cause: { scanId: null, actorId: principal.user.id, at },

@@ -10,18 +10,14 @@
 import { actorOf, recordAudits } from '../../access/audit/record.ts';
 import { holdMembers } from '../../access/members/lookup.ts';
 import { type Database, type Tx, tenantTx } from '../../db/database.ts';
-import { invalidTransition, orNotFound, statusVersionConflict } from '../../domain/errors.ts';
+import { invalidTransition, orNotFound } from '../../domain/errors.ts';
 import { type ExceptionId, formatId, type UserId, type VulnerabilityId } from '../../domain/ids.ts';
 import type { Principal } from '../../http/principal.ts';
 import { listOwnRequests } from '../../policies/exceptions/exception-store.ts';
 import type { EventKind } from '../../vulnerabilities/events.ts';
-import { type NamedVersion, resolveExpected } from '../../vulnerabilities/expected-versions.ts';
+import { lockExpected, type NamedVersion } from '../../vulnerabilities/expected-versions.ts';
 import { type Change, reconcileLocked } from '../../vulnerabilities/reconcile.ts';
-import {
-  type LockedVulnerability,
-  listCountingClaims,
-  lockVulnerabilities,
-} from '../../vulnerabilities/reconcile-store.ts';
+import { type LockedVulnerability, listCountingClaims } from '../../vulnerabilities/reconcile-store.ts';
 import {
   type AssignmentRow,
   type DecidedRow,
@@ -56,11 +52,7 @@ export async function undo(
   const tenantId = principal.tenant.id;
   const at = new Date();
   return tenantTx(db, tenantId, async (tx) => {
-    const expected = await resolveExpected(tx, named);
-    const { ids } = expected;
-    const locked = await lockVulnerabilities(tx, [...ids].sort());
-    for (const current of locked) expected.check(current);
-    if (expected.isStale) throw statusVersionConflict(expected.stale);
+    const { ids, locked } = await lockExpected(tx, named);
     const since = new Date(at.getTime() - undoableMs);
     const ownRequests = await listOwnRequests(tx, principal.user.id, ids, since);
     const undos = await listUndos(tx, principal, locked, ownRequests, at);
