@@ -13,6 +13,7 @@ import pg from 'pg';
 import { ChangeSet } from '../domain/change-set.ts';
 import { isTenantId, isUuid, type TenantId, type UserId } from '../domain/ids.ts';
 import { type CommonShare, ConnectionShare, commonShares, type Share } from './connection-share.ts';
+import { deadlockDetected, failedTransaction, readOnlyDatabase } from './error-codes.ts';
 import { openPools, type Placement, type PoolOptions, type Pools } from './pools.ts';
 import { Replica, type ReplicaOptions } from './replica.ts';
 
@@ -257,7 +258,7 @@ async function oneOfFewSearches<T>(db: Database, tenantId: TenantId, search: () 
   }
 }
 
-/** Runs `work` as the tenant, read only, for a dry run. A statement past `timeoutMs` ends with SQLSTATE 57014. */
+/** Runs `work` as the tenant, read only, for a dry run. A statement past `timeoutMs` ends with `queryCanceled`. */
 export async function dryRunTx<T>(
   db: Database,
   tenantId: TenantId,
@@ -407,19 +408,6 @@ async function leaseOf(share: Share, holder: string, pool: pg.Pool): Promise<Lea
 // A deadlock ends one of two correct transactions, and the next attempt normally succeeds. Locks are taken in order
 // wherever the order is known. For the search terms and artifacts of two reports it is not known.
 const maxAttempts = 4;
-const deadlockDetected = '40P01';
-
-/** The error of each statement after one that has failed. */
-const failedTransaction = '25P02';
-
-/** The error of a statement that took longer than its transaction allows. */
-export const queryCanceled = '57014';
-
-/** The error of a statement that waited for a lock longer than its transaction allows. */
-export const lockNotAvailable = '55P03';
-
-/** The error of a write on a standby. After a failover, a connection may still lead to the former primary. */
-export const readOnlyDatabase = '25006';
 
 async function transaction<T>(
   { placement }: Database,

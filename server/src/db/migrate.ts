@@ -12,6 +12,7 @@ import { advisoryLocks } from './advisory-locks.ts';
 import { refuseUnfitOwner } from './check-owner.ts';
 import { isCitus, placeTables, refuseUnfitCitus } from './citus.ts';
 import { explainConnectionError } from './connection-errors.ts';
+import { deadlockDetected, lockNotAvailable } from './error-codes.ts';
 import { ownDirectory, readSchemaFiles, type SchemaFiles, type SqlFile } from './migration-files.ts';
 import { connectOwner } from './owner-client.ts';
 import { installQueue, queueVersion, queueVersionIsReadable } from './queue-tables.ts';
@@ -33,7 +34,7 @@ const firstPauseMs = 200;
 const longestPauseMs = 5_000;
 // The longest import holds its locks for minutes.
 const maxWaitMs = 15 * 60_000;
-const lockErrors = new Set(['55P03', '40P01']);
+const lockErrors = new Set([lockNotAvailable, deadlockDetected]);
 
 export interface MigrationReport {
   applied: string[];

@@ -8,6 +8,7 @@
 import { setTimeout as sleep } from 'node:timers/promises';
 import type pg from 'pg';
 import { isConnectionLost } from './connection-errors.ts';
+import { conflictWithRecovery } from './error-codes.ts';
 import { powerOfRole } from './role-power.ts';
 
 export interface ReplicaOptions {
@@ -28,9 +29,6 @@ const pauseMs = 1_000;
 const answerMs = 1_000;
 // Streaming takes some milliseconds; to ask more often would only keep the replica busy.
 const betweenQuestionsMs = 3;
-
-/** A query on a standby ends with it when the replay of a change has to remove rows that the query may still see. */
-const conflictWithRecovery = '40001';
 
 type Queryable = Pick<pg.Pool, 'query'>;
 

@@ -7,7 +7,7 @@ import { STATUS_CODES } from 'node:http';
 import type { Socket } from 'node:net';
 import type { FastifyError, FastifyInstance, FastifyReply, FastifyRequest } from 'fastify';
 import { isConnectionLost } from '../db/connection-errors.ts';
-import { lockNotAvailable, queryCanceled, readOnlyDatabase } from '../db/database.ts';
+import { lockNotAvailable, queryCanceled, readOnlyDatabase } from '../db/error-codes.ts';
 import { DomainError } from '../domain/domain-error.ts';
 import {
   headersTooLarge,

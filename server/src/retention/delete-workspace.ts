@@ -8,7 +8,7 @@ import type pg from 'pg';
 import { serviceAccountSuffix } from '../access/users/service-account.ts';
 import { noWorkspace } from '../access/workspaces/service.ts';
 import { setTenant } from '../db/database.ts';
-import { foreignKeyViolation } from '../db/error-codes.ts';
+import { deadlockDetected, foreignKeyViolation } from '../db/error-codes.ts';
 import { queueSchema } from '../db/queue-tables.ts';
 import { listTables, type Table } from '../db/tables.ts';
 import type { TenantId } from '../domain/ids.ts';
@@ -20,9 +20,8 @@ export interface DeletionProgress {
   rows: number;
 }
 
-// A deadlock with an import that ran when access ended. Each attempt waits for the lock, and fewer of them are left
+// An import that ran when access ended may cause a deadlock. Each attempt waits for the lock, and fewer imports are left
 // each time.
-const deadlock = '40P01';
 const maxTries = 20;
 
 /** Returns the number of deleted rows. Throws DomainError if there is no such workspace. */
@@ -50,7 +49,7 @@ export async function deleteWorkspace(
         return rows + (await deleteRest(client, tenantId, tables));
       } catch (error) {
         await client.query('rollback');
-        if ((error as { code?: string }).code !== deadlock || tries === maxTries) throw error;
+        if ((error as { code?: string }).code !== deadlockDetected || tries === maxTries) throw error;
       }
     }
   });

@@ -5,6 +5,7 @@
 import { setTimeout as sleep } from 'node:timers/promises';
 import type pg from 'pg';
 import { setTenant } from '../db/database.ts';
+import { deadlockDetected, lockNotAvailable, queryCanceled } from '../db/error-codes.ts';
 import type { TenantId } from '../domain/ids.ts';
 
 interface UnusedRows {
@@ -34,7 +35,7 @@ const unusedRows: UnusedRows[] = [
 // Each batch reads the workspace's vulnerabilities once while imports wait, so it is large.
 const rowsAtOnce = 100_000;
 /** The lock was not free, two waited for each other, or the deletion took too long. */
-const busy = ['55P03', '40P01', '57014'];
+const busy = [lockNotAvailable, deadlockDetected, queryCanceled];
 const maxTries = 5;
 const pauseMs = 1_000;
 

@@ -8,12 +8,12 @@ import {
   listReadTx,
   listSearchTx,
   Parameters,
-  queryCanceled,
   type ReadTx,
   searchTx,
   type Tx,
   tenantReadTx,
 } from '../db/database.ts';
+import { queryCanceled } from '../db/error-codes.ts';
 import { rowByKey, rowByKeys, setPlanner } from '../db/planner-hints.ts';
 import { serviceUnavailable } from '../domain/errors.ts';
 import type { VulnerabilityId } from '../domain/ids.ts';

@@ -5,7 +5,8 @@
  */
 
 import { endMembership, endMembershipAsOperator } from '../../access/members/service.ts';
-import { type Database, lockNotAvailable, queryCanceled, tenantTx } from '../../db/database.ts';
+import { type Database, tenantTx } from '../../db/database.ts';
+import { lockNotAvailable, queryCanceled } from '../../db/error-codes.ts';
 import type { TenantId, UserId } from '../../domain/ids.ts';
 import type { Principal } from '../../http/principal.ts';
 import { disownApplications } from '../../inventory/applications/store.ts';

@@ -1,6 +1,6 @@
 /** Work on rows of several repositories, of which one may fail. */
 import { isConnectionLost, isDiskFull } from '../../db/connection-errors.ts';
-import { readOnlyDatabase } from '../../db/database.ts';
+import { readOnlyDatabase } from '../../db/error-codes.ts';
 import type { RepositoryId } from '../../domain/ids.ts';
 
 // More failures have a common cause, and each costs several transactions.

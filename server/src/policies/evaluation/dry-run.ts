@@ -6,14 +6,8 @@
  */
 
 import { senderGone } from '../../db/connection-share.ts';
-import {
-  type Database,
-  dryRunTx,
-  queryCanceled,
-  type Tx,
-  tenantReadTx,
-  tenantTx,
-} from '../../db/database.ts';
+import { type Database, dryRunTx, type Tx, tenantReadTx, tenantTx } from '../../db/database.ts';
+import { queryCanceled } from '../../db/error-codes.ts';
 import type { ReferenceId, RepositoryId, TenantId } from '../../domain/ids.ts';
 import type { TargetId, TargetType } from '../../domain/policy-enums.ts';
 import { ensureAnalyses } from '../analyses.ts';
