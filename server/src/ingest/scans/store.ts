@@ -2,6 +2,7 @@
 
 import { type ChangeTx, Parameters, type Tx } from '../../db/database.ts';
 import type { DueCondition } from '../../db/due-tenants.ts';
+import { sqlHasPrefix } from '../../domain/commit.ts';
 import type { ReferenceId, RepositoryId, ScanId, UserId } from '../../domain/ids.ts';
 import type { Source } from '../../domain/packed-state.ts';
 import type { Verdict } from '../../domain/policy-enums.ts';
@@ -169,7 +170,7 @@ export interface SeriesScanRow extends ScanRow {
 
 /** SQL: true if the two hashes name the same commit. One may be the beginning of the other. */
 export const sqlSameCommit = (one: string, other: string): string =>
-  `(${one} >= left(${other}, 7) and ${one} < left(${other}, 7) || 'g'
+  `(${sqlHasPrefix(one, `left(${other}, 7)`)}
              and (starts_with(${one}, ${other}) or starts_with(${other}, ${one})))`;
 
 /** SQL: true if the run has brought no result. A partial report without findings has, because it removes nothing. */
@@ -186,8 +187,7 @@ export async function listNewestBySeries(
   referenceIds: ReferenceId[],
   sha: string | null,
 ): Promise<SeriesScanRow[]> {
-  const ofCommit = (scan: string): string =>
-    `($3::text is null or (${scan}.sha >= $3 and ${scan}.sha < $3 || 'g'))`;
+  const ofCommit = (scan: string): string => `($3::text is null or ${sqlHasPrefix(`${scan}.sha`, '$3')})`;
   // The CTE is planned alone: with all tables in one search for a join order, planning took most of the time of the gate.
   return tx.query(
     `with newest as materialized (
@@ -258,8 +258,8 @@ export async function listUnapplied(
       where s.tenant_id = $1 and s.reference_id = any($2::uuid[]) and s.status in ('queued', 'running', 'failed') and not s.dry_run
         and not (s.status = 'failed' and exists (
           select 1 from scan n where n.tenant_id = $1 and n.reference_id = s.reference_id and ${sqlReplaces('n', 's')}
-             and ($3::text is null or n.sha >= $3 and n.sha < $3 || 'g')))
-        and ($3::text is null or (s.sha >= $3 and s.sha < $3 || 'g'))
+             and ($3::text is null or ${sqlHasPrefix('n.sha', '$3')})))
+        and ($3::text is null or ${sqlHasPrefix('s.sha', '$3')})
       order by s.id desc limit 200`,
     [tx.tenantId, referenceIds, sha],
   );

@@ -3,6 +3,7 @@
 import { changedNow, updateRow } from '../../db/bulk.ts';
 import { Parameters, type Tx } from '../../db/database.ts';
 import { rowByKey } from '../../db/planner-hints.ts';
+import { sqlHasPrefix } from '../../domain/commit.ts';
 import { nilId, type OrganizationId, type ReferenceId, type RepositoryId } from '../../domain/ids.ts';
 import type { ReferenceType } from '../../domain/reference-name.ts';
 import type { RepositorySource } from '../../domain/repository-enums.ts';
@@ -285,7 +286,7 @@ export async function listReferencesOfCommit(
     `select ${referenceColumns} from reference
       where tenant_id = $1 and id in (
         select s.reference_id from scan s
-         where s.tenant_id = $1 and s.repository_id = $2 and s.sha >= $3 and s.sha < $3 || 'g' and not s.dry_run)
+         where s.tenant_id = $1 and s.repository_id = $2 and ${sqlHasPrefix('s.sha', '$3')} and not s.dry_run)
       order by active desc, tracked desc, last_scanned_at desc nulls last, id limit $4`,
     [tx.tenantId, repositoryId, shaPrefix, limit],
   );

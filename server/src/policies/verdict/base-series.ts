@@ -1,4 +1,5 @@
 /** SQL of what the series of a base had seen at the moment of a comparison. */
+import { sqlHasPrefix } from '../../domain/commit.ts';
 
 /**
  * SQL that follows a select list: the locations `l` of the vulnerability that series `b` of the base saw. The statement must
@@ -27,7 +28,7 @@ export function baseSeries(reference: string, at: string, sha: string): string {
               order by c.seq desc limit 1)`;
   return `with base_series as materialized (
       select t.id as series_id, t.source,
-             coalesce(${newest(`${sha}::text <> '' and s.sha >= ${sha} and s.sha < ${sha} || 'g'`)},
+             coalesce(${newest(`${sha}::text <> '' and ${sqlHasPrefix('s.sha', sha)}`)},
                       ${newest(`s.scanned_at <= ${at}`)}) as seq
         from scan_series t where t.tenant_id = $1 and t.reference_id = ${reference})`;
 }

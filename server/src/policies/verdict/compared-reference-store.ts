@@ -1,5 +1,6 @@
 /** SQL of the references that are compared with a base, and of that base. */
 import type { Tx } from '../../db/database.ts';
+import { sqlHasPrefix } from '../../domain/commit.ts';
 import type { ReferenceId, RepositoryId } from '../../domain/ids.ts';
 
 /** The reference that needs a verdict, with its base as the reports name it. */
@@ -107,5 +108,5 @@ const firstScansOfBase = `
            join series_scan c on c.tenant_id = $1 and c.scan_id = s.id and not c.detached
            join scan_series e on e.tenant_id = $1 and e.id = c.series_id
           where s.tenant_id = $1 and s.reference_id = b.id and s.status = 'completed' and not s.dry_run and not s.partial
-            and $5::text <> '' and s.sha >= $5 and s.sha < $5 || 'g'
+            and $5::text <> '' and ${sqlHasPrefix('s.sha', '$5')}
           group by e.id`;
