@@ -15,6 +15,12 @@ import type { RunOutcome } from '../../parsers/report.ts';
 export const scanStatuses = ['queued', 'running', 'completed', 'failed', 'canceled'] as const;
 export type ScanStatus = (typeof scanStatuses)[number];
 
+/**
+ * SQL: true if a scan of this status waits or is running. The partial indexes `scan_waiting` and `scan_unfinished` have
+ * the same condition, so they serve such statements.
+ */
+export const sqlIsUnfinished = (status: string): string => `${status} in ('queued', 'running')`;
+
 export interface ScanError {
   code: string;
   message: string;
@@ -108,12 +114,12 @@ const waitingStates = 1_000;
 
 /** Lists the newest scans, the unfinished ones, and those with these ids. Newest first. */
 export async function listScanStates(tx: Tx, ids: ScanId[]): Promise<WatchedScan[]> {
-  const state = `s.id, s.status not in ('queued', 'running') as is_final, concat_ws(' ', s.status, s.verdict, s.progress) as state`;
+  const state = `s.id, not ${sqlIsUnfinished('s.status')} as is_final, concat_ws(' ', s.status, s.verdict, s.progress) as state`;
   return tx.query<WatchedScan>(
     `select id, is_final, state from (
        (select ${state} from scan s where s.tenant_id = $1 order by s.id desc limit ${newestStates})
        union
-       (select ${state} from scan s where s.tenant_id = $1 and s.status in ('queued', 'running')
+       (select ${state} from scan s where s.tenant_id = $1 and ${sqlIsUnfinished('s.status')}
          order by s.repository_id, s.id limit ${waitingStates})
        union
        (select ${state} from scan s where s.tenant_id = $1 and s.id = any($2::uuid[]))) as s
@@ -289,7 +295,7 @@ export async function listFirstScans(
             case status when 'queued' then attempts = 0 or updated_at < now() - make_interval(secs => 2 ^ attempts)
                         else updated_at < now() - make_interval(secs => $2) end as is_free
        from (select distinct on (s.repository_id) s.id, s.repository_id, s.status, s.attempts, s.updated_at
-               from scan s where s.tenant_id = $1 and s.status in ('queued', 'running') and ($3::uuid is null or s.repository_id = $3)
+               from scan s where s.tenant_id = $1 and ${sqlIsUnfinished('s.status')} and ($3::uuid is null or s.repository_id = $3)
               order by s.repository_id, s.id) as first
       order by is_free desc, id limit 2`,
     [tx.tenantId, lostAfterMs / 1000, repositoryId],
@@ -362,7 +368,7 @@ export async function hasForgotten(tx: Tx, before: Date): Promise<boolean> {
 
 /** True in SQL if a scan has not been touched since `before`, which is an SQL expression. */
 export const isForgotten = (tenantId: string, before: string): DueCondition =>
-  `exists (select 1 from scan where tenant_id = ${tenantId} and status in ('queued', 'running') and updated_at < ${before})`;
+  `exists (select 1 from scan where tenant_id = ${tenantId} and ${sqlIsUnfinished('status')} and updated_at < ${before})`;
 
 /** Commit step: completes the imported scan. Throws if it is final already, so that the import is rolled back. */
 export async function completeWrittenScan(tx: ChangeTx): Promise<void> {
@@ -371,7 +377,7 @@ export async function completeWrittenScan(tx: ChangeTx): Promise<void> {
   const [row] = await tx.query(
     `update scan set status = 'completed', finished_at = now(), format = $3, tools = $4, counts = $5, warnings = warnings || $6::jsonb,
             unreadable = $7, verdict = $8, error = null, progress = null, updated_at = now()
-      where tenant_id = $1 and id = $2 and status in ('queued', 'running') returning id`,
+      where tenant_id = $1 and id = $2 and ${sqlIsUnfinished('status')} returning id`,
     [
       tx.tenantId,
       scan.id,
@@ -398,7 +404,7 @@ export interface FailedScan {
 export async function failScan(tx: Tx, id: ScanId, error: ScanError): Promise<FailedScan | undefined> {
   const [row] = await tx.query<FailedScan>(
     `update scan set status = 'failed', finished_at = now(), error = $3, progress = null, updated_at = now()
-      where tenant_id = $1 and id = $2 and status in ('queued', 'running')
+      where tenant_id = $1 and id = $2 and ${sqlIsUnfinished('status')}
      returning id, repository_id, scanned_at, dry_run`,
     [tx.tenantId, id, JSON.stringify(error)],
   );

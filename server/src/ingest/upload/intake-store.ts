@@ -2,6 +2,7 @@
 import { insertRows } from '../../db/bulk.ts';
 import type { Tx } from '../../db/database.ts';
 import type { ReferenceId, RepositoryId, ScanId } from '../../domain/ids.ts';
+import { sqlIsUnfinished } from '../scans/store.ts';
 
 /** Finds the scan of the upload with this key. */
 export async function findByIdempotencyKey(
@@ -42,7 +43,7 @@ export async function findLatestSame(
         and not exists (select 1 from series_scan c join scan_series t on t.tenant_id = $1 and t.id = c.series_id
                          where c.tenant_id = $1 and c.scan_id = scan.id and (t.retired_at is not null or t.last_seq > c.seq))
         and not exists (select 1 from scan n
-                         where n.tenant_id = $1 and n.repository_id = scan.repository_id and n.id > scan.id and n.status in ('queued', 'running') and not n.dry_run)
+                         where n.tenant_id = $1 and n.repository_id = scan.repository_id and n.id > scan.id and ${sqlIsUnfinished('n.status')} and not n.dry_run)
         and not exists (select 1 from vex_statement x
                          where x.tenant_id = $1 and x.repository_id = scan.repository_id and x.scan_id > scan.id)
       order by id desc limit 1`,
@@ -72,7 +73,7 @@ export async function lockIdempotencyKey(tx: Tx, key: string): Promise<void> {
 /** Returns the size in bytes of all reports that wait or are worked on, decompressed. */
 export async function sumWaitingBytes(tx: Tx): Promise<number> {
   const [row] = await tx.query<{ bytes: string }>(
-    `select coalesce(sum(report_bytes), 0)::bigint as bytes from scan where tenant_id = $1 and status in ('queued', 'running')`,
+    `select coalesce(sum(report_bytes), 0)::bigint as bytes from scan where tenant_id = $1 and ${sqlIsUnfinished('status')}`,
     [tx.tenantId],
   );
   return Number(row?.bytes);

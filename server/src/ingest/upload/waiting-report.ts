@@ -12,6 +12,7 @@ import { type Database, type Tx, tenantTx } from '../../db/database.ts';
 import type { DueCondition } from '../../db/due-tenants.ts';
 import { seal, unseal } from '../../db/seal.ts';
 import type { ScanId, TenantId } from '../../domain/ids.ts';
+import { sqlIsUnfinished } from '../scans/store.ts';
 import { ReusedBuffer } from './reused-buffer.ts';
 
 // The size before compression. It compresses in some thousandths of a second, and a report of 100 MB is only fifty rows.
@@ -139,7 +140,7 @@ const abandonedFor = "interval '2 days'";
 const isExpired = (tenantId: string, abandonedBefore: string, keptUntil: string): string =>
   `r.tenant_id = ${tenantId} and r.created_at < least(${abandonedBefore}, ${keptUntil}) and r.created_at > '-infinity'
      and not exists (select 1 from scan s where s.tenant_id = ${tenantId} and s.id = r.scan_id
-                        and (s.status in ('queued', 'running') or s.finished_at >= ${keptUntil}))`;
+                        and (${sqlIsUnfinished('s.status')} or s.finished_at >= ${keptUntil}))`;
 
 const isAbandoned = (tenantId: string, abandonedBefore: string): string =>
   `r.tenant_id = ${tenantId} and r.created_at < ${abandonedBefore} and r.created_at >= ${abandonedBefore} - ${abandonedFor}
