@@ -11,6 +11,7 @@ import {
   Type,
 } from 'typebox';
 import { Compile, type Validator } from 'typebox/compile';
+import { formatId, type UserId } from '../domain/ids.ts';
 import type { Sentence } from '../domain/sentence.ts';
 import { roles } from './principal.ts';
 
@@ -123,6 +124,12 @@ export const PersonBrief = namedObject('Person', {
   display_name: Type.String(),
   email: Type.String(),
 });
+export const NullablePerson = Type.Union([PersonBrief, Type.Null()]);
+export function personOf(
+  person: { id: UserId; name: string; email: string } | null,
+): Static<typeof NullablePerson> {
+  return person && { id: formatId('user', person.id), display_name: person.name, email: person.email };
+}
 export const Workspace = namedObject('Workspace', {
   id: Type.String(),
   slug: Type.String(),

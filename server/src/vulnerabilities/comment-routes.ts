@@ -4,11 +4,19 @@ import { tenantReadTx, tenantTx } from '../db/database.ts';
 import { formatId } from '../domain/ids.ts';
 import { principalOf, tenantIdOf } from '../http/access.ts';
 import { openPage, pageParameters } from '../http/page.ts';
-import { closedObject, namedObject, page, paramsWith, Timestamp, timestamp } from '../http/schema.ts';
+import {
+  closedObject,
+  NullablePerson,
+  namedObject,
+  page,
+  paramsWith,
+  personOf,
+  Timestamp,
+  timestamp,
+} from '../http/schema.ts';
 import type { Server } from '../http/server.ts';
 import { type CommentRow, listComments } from './comment-store.ts';
 import { addComment, removeComment } from './comments.ts';
-import { NullablePerson, personOf } from './vulnerability-fields.ts';
 import { getVulnerabilityId } from './vulnerability-ids.ts';
 
 const writing = { scopes: ['vulnerabilities:write'], role: 'member' } as const;

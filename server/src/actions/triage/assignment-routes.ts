@@ -2,9 +2,8 @@
 import { Type } from 'typebox';
 import { formatId } from '../../domain/ids.ts';
 import { principalOf } from '../../http/access.ts';
-import { closedObject, namedObject, nullableString } from '../../http/schema.ts';
+import { closedObject, NullablePerson, namedObject, nullableString, personOf } from '../../http/schema.ts';
 import type { Server } from '../../http/server.ts';
-import { NullablePerson, personOf } from '../../vulnerabilities/vulnerability-fields.ts';
 import { assignVulnerabilities } from './assignments.ts';
 import {
   Assigned,

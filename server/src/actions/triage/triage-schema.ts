@@ -3,17 +3,18 @@ import { type TSchema, Type } from 'typebox';
 import { formatId } from '../../domain/ids.ts';
 import { unpackState } from '../../domain/packed-state.ts';
 import {
+  NullablePerson,
   NullableString,
   NullableTimestamp,
   namedObject,
   nullableString,
+  personOf,
   Timestamp,
   timestamp,
   timestampOrNull,
 } from '../../http/schema.ts';
 import { resolutionOf } from '../../vulnerabilities/schema.ts';
 import type { AssignmentRow, DecidedRow } from '../../vulnerabilities/store.ts';
-import { NullablePerson, personOf } from '../../vulnerabilities/vulnerability-fields.ts';
 
 // A person selects fewer by hand on one or two pages; a larger clean-up takes several requests.
 const maxAtOnce = 500;

@@ -15,6 +15,7 @@ import {
   PersonBrief,
   page,
   paramsWith,
+  personOf,
   RepositoryBrief,
   Timestamp,
   timestamp,
@@ -106,14 +107,7 @@ function nameItem(row: NameRow) {
       row.repository === null
         ? null
         : { id: formatId('repository', row.repository.id), full_name: row.repository.full_name },
-    taught_by:
-      row.taught_by === null
-        ? null
-        : {
-            id: formatId('user', row.taught_by.id),
-            display_name: row.taught_by.name,
-            email: row.taught_by.email,
-          },
+    taught_by: personOf(row.taught_by),
     scan_id: formatIdOrNull('scan', row.scan_id),
     learned_at: timestamp(row.learned_at),
   };

@@ -6,7 +6,7 @@ import { listReadTx, tenantReadTx } from '../../db/database.ts';
 import { distinctIds, formatId } from '../../domain/ids.ts';
 import { tenantIdOf } from '../../http/access.ts';
 import { declareFilters, idsParameter, openPage, pageParameters } from '../../http/page.ts';
-import { list, page, paramsWith } from '../../http/schema.ts';
+import { list, page, paramsWith, personOf } from '../../http/schema.ts';
 import type { Server } from '../../http/server.ts';
 import { nameFilter, namePosition, nameSearch } from '../name-terms.ts';
 import {
@@ -15,7 +15,6 @@ import {
   ApplicationItem,
   applicationDetail,
   applicationItem,
-  personItem,
 } from './schema.ts';
 import { getApplication } from './service.ts';
 import { countApplicationRepositories, listApplications } from './store.ts';
@@ -64,7 +63,7 @@ export function applicationRoutes(app: Server): void {
         items: rows.map(({ id, repositories, owner }) => ({
           id: formatId('application', id),
           repositories,
-          owner: personItem(owner),
+          owner: personOf(owner),
         })),
       };
     },

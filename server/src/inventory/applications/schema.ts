@@ -1,12 +1,12 @@
 /** Applications as the API shows them. */
 import { Type } from 'typebox';
-import type { Person } from '../../access/members/lookup.ts';
 import { formatId } from '../../domain/ids.ts';
 import {
   extendedObject,
+  NullablePerson,
   NullableString,
   namedObject,
-  PersonBrief,
+  personOf,
   RepositoryBrief,
   Timestamp,
   timestamp,
@@ -21,8 +21,6 @@ export const ApplicationItem = namedObject('Application', {
   created_at: Timestamp,
   updated_at: Timestamp,
 });
-
-const NullablePerson = Type.Union([PersonBrief, Type.Null()]);
 
 export const ApplicationDetail = extendedObject('ApplicationDetail', ApplicationItem, {
   owner: NullablePerson,
@@ -54,12 +52,8 @@ export function applicationItem(row: ApplicationRow) {
 export function applicationDetail({ application, repositories }: FullApplication) {
   return {
     ...applicationItem(application),
-    owner: personItem(application.owner),
+    owner: personOf(application.owner),
     is_product: application.is_product,
     repositories: repositories.map(({ id, full_name }) => ({ id: formatId('repository', id), full_name })),
   };
-}
-
-export function personItem(person: Person | null) {
-  return person && { id: formatId('user', person.id), display_name: person.name, email: person.email };
 }

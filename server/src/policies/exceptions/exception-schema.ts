@@ -3,17 +3,18 @@ import { type Static, Type } from 'typebox';
 import type { Tx } from '../../db/database.ts';
 import { formatId, formatIdOrNull } from '../../domain/ids.ts';
 import {
+  NullablePerson,
   NullableString,
   NullableTimestamp,
   namedObject,
   nullableString,
   PolicyName,
+  personOf,
   RepositoryBrief,
   Timestamp,
   timestamp,
   timestampOrNull,
 } from '../../http/schema.ts';
-import { NullablePerson, personOf } from '../../vulnerabilities/vulnerability-fields.ts';
 import { describeTargets, Target, type TargetItem } from '../violations/targets.ts';
 import { type ExceptionRow, exceptionModes, exceptionStatuses } from './exception-store.ts';
 
