@@ -12,4 +12,6 @@ export const advisoryLocks = {
   testIsolation: 7_263_043,
   /** Advisories change only while no import matches packages with them. */
   matchAdvisories: 7_263_044,
+  /** One setup of the install at a time. */
+  setUp: 7_263_045,
 } as const;

@@ -1,4 +1,5 @@
 /** SQL of sign-in that the library does not have: sessions of a user, identities at the provider, links of the setup. */
+import { advisoryLocks } from '../../db/advisory-locks.ts';
 import type { InstallTx } from '../../db/database.ts';
 import { foldEmail } from '../../domain/email.ts';
 import { newId, type UserId } from '../../domain/ids.ts';
@@ -182,5 +183,5 @@ export async function deleteExpiredSessions(tx: InstallTx): Promise<void> {
 
 /** Only one transaction at a time sets the install up. */
 export async function lockSetup(tx: InstallTx): Promise<void> {
-  await tx.query(`select pg_advisory_xact_lock(hashtext('merlon.setup'))`);
+  await tx.query('select pg_advisory_xact_lock($1)', [advisoryLocks.setUp]);
 }
