@@ -3,12 +3,11 @@
 import { readFile } from 'node:fs/promises';
 import type { Command } from 'commander';
 import { applyInventory } from '../actions/inventory-file/apply.ts';
-import { importTx } from '../db/database.ts';
 import { withContext } from '../domain/domain-error.ts';
 import { readPath } from '../domain/named-path.ts';
 import { parseInventory } from '../inventory/file/document.ts';
 import { printJson, say } from './output.ts';
-import { withWorkspace } from './with-database.ts';
+import { inChangeTx } from './with-database.ts';
 
 export function addInventoryCommands(program: Command): void {
   program
@@ -26,9 +25,7 @@ export function addInventoryCommands(program: Command): void {
       const text = await readPath(file, () => readFile(file, 'utf8'));
       await withContext(`Nothing was loaded from ${file}.`, async () => {
         const inventory = parseInventory(text);
-        const applied = await withWorkspace(options.workspace, ({ db }, { id }) =>
-          importTx(db, id, (tx) => applyInventory(tx, inventory)),
-        );
+        const applied = await inChangeTx(options.workspace, (tx) => applyInventory(tx, inventory));
         if (options.json) printJson(applied);
         else {
           say(

@@ -12,6 +12,7 @@ import { addPruneCommand } from './prune.ts';
 import { addReportCommands } from './report.ts';
 import { addScanCommands } from './scan.ts';
 import { addSecretCommands } from './secret.ts';
+import { addSeriesCommands } from './series.ts';
 import { addUserCommands } from './user.ts';
 import { addVulnerabilityCommands } from './vulnerability.ts';
 import { addWebhookCommands } from './webhook.ts';
@@ -28,6 +29,7 @@ export function addOtherCommands(program: Command): void {
   addScanCommands(program);
   addReportCommands(program);
   addVulnerabilityCommands(program);
+  addSeriesCommands(program);
   addWebhookCommands(program);
   addIssueTrackerCommands(program);
   addBackupCommands(program);

@@ -1,7 +1,7 @@
 /** The database of the operator's commands, which is open while their work runs. */
 import { getWorkspace } from '../access/workspaces/service.ts';
 import type { Config } from '../config.ts';
-import { installTx } from '../db/database.ts';
+import { type ChangeTx, importTx, installTx } from '../db/database.ts';
 import type { PreparedDatabase } from '../db/prepare-database.ts';
 import type { Tenant } from '../http/principal.ts';
 import type { OpenDatabase } from '../open.ts';
@@ -32,6 +32,11 @@ export async function withWorkspace<T>(
   work: (open: OpenDatabase, tenant: Tenant) => Promise<T>,
 ): Promise<T> {
   return withDatabase(async (open) => work(open, await installTx(open.db, (tx) => getWorkspace(tx, slug))));
+}
+
+/** Runs work in one transaction of the workspace. It has no lock timeout, so it waits for an import that holds its rows. */
+export async function inChangeTx<T>(slug: string, work: (tx: ChangeTx) => Promise<T>): Promise<T> {
+  return withWorkspace(slug, ({ db }, { id }) => importTx(db, id, work));
 }
 
 /**
