@@ -219,8 +219,8 @@ async function reviveForgotten(
   tenantId: TenantId,
   before: Date,
 ): Promise<void> {
-  const isForgotten = await tenantReadTx(db, tenantId, (tx) => hasForgotten(tx, before));
-  if (!isForgotten) return;
+  const isNeeded = await tenantReadTx(db, tenantId, (tx) => hasForgotten(tx, before));
+  if (!isNeeded) return;
   const boss = await openQueue();
   await importTx(db, tenantId, (tx) => sendImportJob(boss, tx, true));
 }

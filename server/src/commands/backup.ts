@@ -16,7 +16,7 @@ import { invalidInput } from '../domain/errors.ts';
 import type { TenantId } from '../domain/ids.ts';
 import { openQueue, sendImportJob, sendPolicyJob } from '../jobs/queue.ts';
 import { CommandError } from './command-error.ts';
-import { everySeconds } from './every-seconds.ts';
+import { everyTwoSeconds } from './every-two-seconds.ts';
 import { printJson, say } from './output.ts';
 import { readConfig, readConfigOfInstall } from './read-config.ts';
 import { ownerUrlOf } from './with-database.ts';
@@ -128,7 +128,7 @@ async function writeBackup(
   const prepared = await prepareDatabase(config, say);
   try {
     const secretFile = secretFileOf(config);
-    const throttled = everySeconds(2);
+    const throttled = everyTwoSeconds();
     let rows = 0;
     const reading: Reading = {
       url: prepared.ownerUrl ?? prepared.appUrl,
@@ -199,7 +199,7 @@ async function readBackup<R extends Restored>(
         await rm(secretFile, { force: true });
       };
     }
-    const throttled = everySeconds(2);
+    const throttled = everyTwoSeconds();
     const restored = await write({
       ...prepared,
       pieces: rejoined([first, second], pieces),

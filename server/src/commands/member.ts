@@ -4,7 +4,7 @@ import { addMember } from '../access/members/service.ts';
 import { getUser } from '../access/users/service.ts';
 import { getWorkspace } from '../access/workspaces/service.ts';
 import { removeMemberAsOperator } from '../actions/members/remove-member.ts';
-import { installTx, tenantTx } from '../db/database.ts';
+import { type Database, installTx, tenantTx } from '../db/database.ts';
 import { foldEmail } from '../domain/email.ts';
 import { type Role, roles } from '../http/principal.ts';
 import { printJson, say } from './output.ts';
@@ -21,10 +21,7 @@ export function addMemberCommands(program: Command): void {
     .addHelpText('after', '\nExample:\n  merlond member add ada@example.com --workspace acme --role admin')
     .action(async (email: string, options: { workspace: string; role: Role; json?: true }) => {
       await withDatabase(async ({ db }) => {
-        const { tenant, user } = await installTx(db, async (tx) => ({
-          tenant: await getWorkspace(tx, options.workspace),
-          user: await getUser(tx, email),
-        }));
+        const { tenant, user } = await getWorkspaceAndUser(db, options.workspace, email);
         await tenantTx(db, tenant.id, (tx) => addMember(tx, user.id, options.role));
       });
       if (options.json)
@@ -38,10 +35,7 @@ export function addMemberCommands(program: Command): void {
     .option('--json', 'print JSON')
     .action(async (email: string, options: { workspace: string; json?: true }) => {
       const { withoutAdmin } = await withDatabase(async ({ db }) => {
-        const { tenant, user } = await installTx(db, async (tx) => ({
-          tenant: await getWorkspace(tx, options.workspace),
-          user: await getUser(tx, email),
-        }));
+        const { tenant, user } = await getWorkspaceAndUser(db, options.workspace, email);
         return removeMemberAsOperator(db, tenant.id, user);
       });
       if (withoutAdmin) warnWithoutAdmin(options.workspace);
@@ -53,6 +47,13 @@ export function addMemberCommands(program: Command): void {
         });
       else say(`${email} is no member of ${options.workspace} any more`);
     });
+}
+
+function getWorkspaceAndUser(db: Database, slug: string, email: string) {
+  return installTx(db, async (tx) => ({
+    tenant: await getWorkspace(tx, slug),
+    user: await getUser(tx, email),
+  }));
 }
 
 export function warnWithoutAdmin(slug: string): void {

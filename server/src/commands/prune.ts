@@ -1,7 +1,7 @@
 /** `merlond prune`: deletes data that is older than the settings allow. */
 import type { Command } from 'commander';
 import { CommandError, exitCodes } from './command-error.ts';
-import { everySeconds } from './every-seconds.ts';
+import { everyTwoSeconds } from './every-two-seconds.ts';
 import { printJson, say } from './output.ts';
 import { readConfig } from './read-config.ts';
 import { withDatabase, withOwner } from './with-database.ts';
@@ -29,7 +29,7 @@ export function addPruneCommand(program: Command): void {
         );
       }
       const { prune } = await import('../retention/prune.ts');
-      const throttled = everySeconds(2);
+      const throttled = everyTwoSeconds();
       const pruned = await withOwner('to prune: the running role may not delete history', (ownerUrl) =>
         withDatabase(({ db }) =>
           prune({ db, ownerUrl }, config, new Date(), (workspace, { vulnerabilities, scans }) =>

@@ -8,7 +8,7 @@ import { formatTenantId } from '../domain/ids.ts';
 import { newRepositories } from '../inventory/repositories/create.ts';
 import { addWorkspaceFileCommands } from './backup.ts';
 import { CommandError, exitCodes } from './command-error.ts';
-import { everySeconds } from './every-seconds.ts';
+import { everyTwoSeconds } from './every-two-seconds.ts';
 import { printJson, printTable, say } from './output.ts';
 import { readConfig } from './read-config.ts';
 import { operator, withDatabase, withOwner, withWorkspace } from './with-database.ts';
@@ -106,7 +106,7 @@ export function addWorkspaceCommands(program: Command): void {
             exitCodes.usage,
           );
         }
-        const throttled = everySeconds(2);
+        const throttled = everyTwoSeconds();
         const rows = await deletion.deleteWorkspace(ownerUrl, slug, (at) =>
           throttled(() => say(`${at.table}: ${at.rows} rows deleted so far`)),
         );
