@@ -5744,7 +5744,7 @@ export interface components {
                 /** Format: date-time */
                 updated_at: string;
             }[];
-            /** @description At most 200: the default branch, tracked ones, active ones, and then the newest. Reporters and matches are those on these references. */
+            /** @description At most 200, the most important first. Reporters and matches are theirs. */
             references: {
                 id: string;
                 ref: string;
@@ -5759,7 +5759,6 @@ export interface components {
                 /** Format: date-time */
                 fixed_at: string | null;
             }[];
-            /** @description Number of references that have or had it. */
             references_total: number;
             matches: {
                 location_id: string;

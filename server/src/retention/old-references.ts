@@ -50,18 +50,21 @@ interface OldReference {
   repository_id: RepositoryId;
 }
 
-const isOld = 'not active and not tracked and last_scanned_at < $2 and emptied_at is null';
+// The base of an active pull request says which of its vulnerabilities are new.
+const isOld = `not f.active and not f.tracked and f.last_scanned_at < $2 and f.emptied_at is null
+  and not exists (select 1 from reference p where p.tenant_id = $1 and p.repository_id = f.repository_id
+                     and p.base_ref = f.full_ref and p.active)`;
 
 async function listOld(tx: Tx, before: Date): Promise<OldReference[]> {
   return tx.query(
-    `select id, repository_id from reference where tenant_id = $1 and ${isOld} order by last_scanned_at, id`,
+    `select f.id, f.repository_id from reference f where f.tenant_id = $1 and ${isOld} order by f.last_scanned_at, f.id`,
     [tx.tenantId, before],
   );
 }
 
 async function isStillOld(tx: Tx, id: ReferenceId, before: Date): Promise<boolean> {
   const rows = await tx.query(
-    `select 1 from reference where tenant_id = $1 and ${isOld} and id = $3 for update`,
+    `select 1 from reference f where f.tenant_id = $1 and ${isOld} and f.id = $3 for update of f`,
     [tx.tenantId, before, id],
   );
   return rows.length > 0;
@@ -112,7 +115,10 @@ async function deletePackages(tx: Tx, id: ReferenceId): Promise<void> {
   ]);
 }
 
-/** No closure is held any more, and the next scan reads its report again, also if it is the same. */
+/**
+ * The series prove nothing any more, so that the reference has no verdict before its next scan. No closure is held, and that
+ * scan reads its report again, also if it is the same.
+ */
 async function markEmptied(tx: Tx, id: ReferenceId): Promise<void> {
   const values = [tx.tenantId, id];
   await tx.query(
@@ -121,7 +127,8 @@ async function markEmptied(tx: Tx, id: ReferenceId): Promise<void> {
     values,
   );
   await tx.query(
-    `update scan_series set reader = null, inventory_digest = null, held_closure = null, held_scan_id = null
+    `update scan_series set succeeded_at = null, reader = null, inventory_digest = null, held_closure = null,
+            held_scan_id = null
       where tenant_id = $1 and reference_id = $2`,
     values,
   );

@@ -71,10 +71,10 @@ export const VulnerabilityDetail = extendedObject('VulnerabilityDetail', Vulnera
       fixed_at: NullableTimestamp,
     }),
     {
-      description: `At most ${maxShownReferences}: the default branch, tracked ones, active ones, and then the newest. Reporters and matches are those on these references.`,
+      description: `At most ${maxShownReferences}, the most important first. Reporters and matches are theirs.`,
     },
   ),
-  references_total: Type.Integer({ description: 'Number of references that have or had it.' }),
+  references_total: Type.Integer(),
   matches: Type.Array(
     Type.Object({
       location_id: Type.String(),

@@ -138,7 +138,7 @@ const shownReferences = `(
   select f.*, count(*) over () as total
     from vulnerability_reference r join reference f on f.tenant_id = $1 and f.id = r.reference_id
    where r.tenant_id = $1 and r.vulnerability_id = $2
-   order by f.is_default desc, f.tracked desc, f.active desc, f.id desc limit ${maxShownReferences}) f`;
+   order by f.is_default desc, f.tracked desc, (f.active and r.live) desc, f.active desc, f.id desc limit ${maxShownReferences}) f`;
 
 export async function listReporters(tx: Tx, id: VulnerabilityId): Promise<ReporterRow[]> {
   return tx.query<ReporterRow>(

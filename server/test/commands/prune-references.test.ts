@@ -4,13 +4,15 @@
  */
 import assert from 'node:assert/strict';
 import { test } from 'node:test';
+import { parseReference } from '../../src/domain/reference-name.ts';
 import { sweepTenant } from '../../src/vulnerabilities/sweep.ts';
 import { bom } from '../support/boms.ts';
 import { clientOf, succeeded } from '../support/client.ts';
 import { countsOf, importAll } from '../support/import.ts';
 import { assertInvariants } from '../support/invariants.ts';
+import { applyAndEvaluate, policyOf } from '../support/policies.ts';
 import { createPruneServer } from '../support/prune.ts';
-import { numberedPackages, trivy } from '../support/reports.ts';
+import { numberedPackages, sarif, trivy } from '../support/reports.ts';
 import { createTestWorkspace, reportInput } from '../support/workspace.ts';
 
 const { server, prune, numberOf } = await createPruneServer();
@@ -118,4 +120,45 @@ test('the next scan of an emptied reference shows the same vulnerabilities again
   await assertInvariants(server.owner, { isHistoryWhole: false });
   await age(closed, 31);
   assert.equal((await prune('REFERENCES')).references, 1, 'it is emptied again');
+});
+
+const gateOf = async (query: string) =>
+  succeeded(await client.get<{ verdict: string | null }>(`/api/v1/acme/gate?repo=acme/shop&${query}`))
+    .verdict;
+
+test('an emptied branch that becomes tracked has no verdict before its next scan, which the tools that stay away do not keep from it', async () => {
+  await applyAndEvaluate(
+    server,
+    acme.tenant.id,
+    policyOf('severe', `{fact: severity, operator: '>=', value: low}`),
+  );
+  const release = 'refs/heads/release-1';
+  const code = sarif([{ rule: 'r', path: 'a.ts', line: 1 }]);
+  await importAll(server, 'acme', [
+    reportInput(code),
+    reportOf(0, 10, release),
+    reportInput(code, { ref: release }),
+  ]);
+  assert.equal(await gateOf('ref=release-1'), 'block');
+  await age(release, 31);
+  assert.equal((await prune('REFERENCES')).references, 1);
+  succeeded(await client.patch('/manage/v1/acme/settings', { tracked_branches: ['release-*'] }));
+  await sweepTenant(server.db, acme.tenant.id, new Date(), 20);
+  assert.equal(await gateOf('ref=release-1'), null);
+  await importAll(server, 'acme', [reportInput(trivy([]), { ref: release, force: true })]);
+  assert.equal(await gateOf('ref=release-1'), 'pass');
+  await assertInvariants(server.owner, { isHistoryWhole: false });
+});
+
+test('the base of an active pull request is not emptied', async () => {
+  await importAll(server, 'acme', [
+    reportOf(0, 3, 'develop'),
+    reportInput(trivy(numberedPackages(0, 3)), {
+      ref: 'refs/pull/9/head',
+      baseRef: parseReference('develop'),
+    }),
+  ]);
+  await age('refs/heads/develop', 31);
+  assert.equal(await numberOf(`reference where full_ref = 'refs/heads/develop' and active`), 0);
+  assert.equal((await prune('REFERENCES')).references, 0);
 });

@@ -422,8 +422,17 @@ export async function updateScanned(
   const isNewest = '(last_scanned_at is null or last_scanned_at <= $4)';
   await Promise.all([
     tx.query(
-      `update reference set head_sha = case when ${isNewest} then coalesce($3, head_sha) else head_sha end,
-              last_scanned_at = greatest(last_scanned_at, $4), active = active or ${isNewest}, emptied_at = null, updated_at = now()
+      // A series of an emptied reference that may report no more must not keep the verdict from others, unless it still
+      // sees something.
+      `with retired as (
+         update scan_series s set retired_at = now(), updated_at = now() from reference f
+          where f.tenant_id = $1 and f.id = $2 and f.emptied_at is not null
+            and s.tenant_id = $1 and s.reference_id = f.id and s.retired_at is null
+            and not exists (select 1 from location_observation o
+                             where o.tenant_id = $1 and o.series_id = s.id and o.until_seq is null))
+       update reference set head_sha = case when ${isNewest} then coalesce($3, head_sha) else head_sha end,
+              last_scanned_at = greatest(last_scanned_at, $4), active = active or ${isNewest},
+              emptied_at = null, forgotten_change_at = greatest(forgotten_change_at, emptied_at), updated_at = now()
         where tenant_id = $1 and id = $2`,
       [tx.tenantId, scan.reference_id, scan.sha, scan.scanned_at],
     ),
