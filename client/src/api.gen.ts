@@ -3595,6 +3595,10 @@ export interface components {
         CraNotificationPage: {
             items: components["schemas"]["CraNotification"][];
             next_cursor: string | null;
+            /** @description False: CISA's catalogue was never loaded, so only what a person has recorded is listed. */
+            kev_loaded: boolean;
+            /** @description False: no application is marked as a product. */
+            has_products: boolean;
         };
         CraStep: {
             /**
@@ -5133,6 +5137,8 @@ export interface components {
             week: components["schemas"]["WeekFigures"];
             /** @description Open vulnerabilities that are known to be exploitable: on tracked references, or on all with the scope `all`. */
             exploitable: number;
+            /** @description False: CISA's catalogue of exploited vulnerabilities was never loaded, so `exploitable` lacks its entries. */
+            kev_loaded: boolean;
             sla: components["schemas"]["SlaFigures"];
         };
         RotateWebhookSecretBody: Record<string, never>;
@@ -9673,6 +9679,7 @@ export interface operations {
                      *         "fixed_before": null
                      *       },
                      *       "exploitable": 1,
+                     *       "kev_loaded": false,
                      *       "sla": {
                      *         "resolved": 1,
                      *         "kept": 1,
@@ -9768,6 +9775,7 @@ export interface operations {
                      *         "fixed_before": null
                      *       },
                      *       "exploitable": 1,
+                     *       "kev_loaded": false,
                      *       "sla": {
                      *         "resolved": 1,
                      *         "kept": 1,
@@ -10318,7 +10326,9 @@ export interface operations {
                      *           "changed_at": null
                      *         }
                      *       ],
-                     *       "next_cursor": null
+                     *       "next_cursor": null,
+                     *       "kev_loaded": false,
+                     *       "has_products": false
                      *     }
                      */
                     "application/json": components["schemas"]["CraNotificationPage"];

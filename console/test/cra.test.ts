@@ -5,6 +5,7 @@ import { test } from 'node:test';
 import { applyInventory } from '../../server/src/actions/inventory-file/apply.ts';
 import { tenantTx } from '../../server/src/db/database.ts';
 import { importAll } from '../../server/test/support/import.ts';
+import { markKevLoaded } from '../../server/test/support/kev.ts';
 import { trivy } from '../../server/test/support/reports.ts';
 import { createTestWorkspace, reportInput } from '../../server/test/support/workspace.ts';
 import { assertFitsAndIsAccessible, screenshot, startConsole } from './support/console.ts';
@@ -22,9 +23,34 @@ await tenantTx(server.db, tenant.id, (tx) =>
   applyInventory(tx, { applications: [{ name: 'Storefront', repositories: ['acme/shop'] }] }),
 );
 
+test('without the catalogue of exploited vulnerabilities and without a product, the page says so', async () => {
+  const page = await open({ userId: people.admin.user.id, path: '/w/acme/cra' });
+  const notLoaded = page
+    .getByRole('note')
+    .filter({ hasText: 'exploited vulnerabilities (CISA KEV) is not loaded' });
+  await notLoaded.getByRole('link', { name: 'How to load it' }).waitFor();
+  await page.getByText('No application is marked as a product').waitFor();
+  const { rows } = await server.owner.query<{ id: string }>(
+    `insert into application (tenant_id, id, name, name_key, is_product)
+     values ($1, gen_random_uuid(), 'Empty', 'empty', true) returning id`,
+    [tenant.id],
+  );
+  await page.reload();
+  await page.getByText('Not known: the catalogue of exploited vulnerabilities is not loaded').waitFor();
+  await assertFitsAndIsAccessible(page, 'cra-not-loaded');
+  await markKevLoaded(server);
+  await page.reload();
+  await page.getByText('No product has a vulnerability that CISA lists as exploited').waitFor();
+  assert.equal(await notLoaded.count(), 0);
+  await server.owner.query('delete from application where tenant_id = $1 and id = $2', [
+    tenant.id,
+    rows[0]?.id,
+  ]);
+});
+
 test('an admin marks a product, sees the due steps, records the early warning, and downloads the document', async () => {
   const page = await open({ userId: people.admin.user.id, path: '/w/acme/cra' });
-  await page.getByText('No product has an actively exploited vulnerability').waitFor();
+  await page.getByText('No application is marked as a product').waitFor();
   await page.getByRole('main').getByRole('link', { name: 'application' }).click();
   await page.getByRole('link', { name: 'Storefront' }).click();
   await page.getByRole('button', { name: 'Edit' }).click();

@@ -7,6 +7,7 @@ import { test } from 'node:test';
 import type { Page } from 'playwright-core';
 import { clientOf, queryOf, type Schemas } from '../../server/test/support/client.ts';
 import { importAll } from '../../server/test/support/import.ts';
+import { markKevLoaded } from '../../server/test/support/kev.ts';
 import { applyAndEvaluate, policiesOf, policyOf } from '../../server/test/support/policies.ts';
 import { sarif, trivy } from '../../server/test/support/reports.ts';
 import { createTestWorkspace, reportInput } from '../../server/test/support/workspace.ts';
@@ -123,6 +124,17 @@ test('each number at a glance equals the API and the length of the linked list',
     await page.goBack();
     await glance.waitFor();
   }
+});
+
+test('without the catalogue of exploited vulnerabilities, the number of exploitable ones says so', async () => {
+  const page = await visit('viewer');
+  const link = page.getByRole('link', { name: /^Exploitable/ });
+  await link.getByText('the KEV catalogue is not loaded').waitFor();
+  await setLook(page, { width: 390, colorScheme: 'light' });
+  await assertFitsAndIsAccessible(page, 'overview-not-loaded');
+  await markKevLoaded(server);
+  await page.reload();
+  await link.getByText('on tracked references').waitFor();
 });
 
 test('the SLA in per cent is that of the API, and says what it counts to the keyboard too', async () => {

@@ -6,6 +6,7 @@ import { test } from 'node:test';
 import { pathToFileURL } from 'node:url';
 import { clientOf } from '../../server/test/support/client.ts';
 import { importAll } from '../../server/test/support/import.ts';
+import { markKevLoaded } from '../../server/test/support/kev.ts';
 import { merlondHere } from '../../server/test/support/merlond-here.ts';
 import { createDirectory } from '../../server/test/support/process.ts';
 import { trivy } from '../../server/test/support/reports.ts';
@@ -141,6 +142,18 @@ test('the output as HTML and as JSON contains no command of a terminal or a CI r
     assert.doesNotMatch(stdout, /##|::/);
     assert.doesNotMatch(stdout, unseen);
   }
+});
+
+test('without the catalogue of exploited vulnerabilities, the number of exploitable ones says so', async () => {
+  const note = /the KEV catalogue is not loaded/;
+  const only = ['--organization', '<b>other</b>'];
+  const without = await run(...only);
+  assert.match(without.stdout, note);
+  assert.match(without.stdout, /The KEV catalogue is not loaded, and nothing that is open is verified/);
+  await markKevLoaded(server);
+  const loaded = await run(...only);
+  assert.doesNotMatch(loaded.stdout, note);
+  assert.match(loaded.stdout, /Nothing that is open is known to be exploitable\./);
 });
 
 test('a workspace without scans has a report; unknown names and wrong options are refused', async () => {

@@ -10,6 +10,7 @@ import type { Page } from 'playwright-core';
 import { clientOf, type Schemas } from '../../server/test/support/client.ts';
 import { fieldOf } from '../../server/test/support/fields.ts';
 import { importAll } from '../../server/test/support/import.ts';
+import { markKevLoaded } from '../../server/test/support/kev.ts';
 import { applyAndEvaluate, policyOf } from '../../server/test/support/policies.ts';
 import { trivy } from '../../server/test/support/reports.ts';
 import { createTestWorkspace, reportInput } from '../../server/test/support/workspace.ts';
@@ -87,6 +88,10 @@ test('the report shows the numbers of the API, and a part leads to its own repor
   await parts.getByRole('link', { name: 'other' }).click();
   await page.getByRole('heading', { level: 1, name: 'Security report: other' }).waitFor();
   assert.match(await figures.innerText(), /Open vulnerabilities\s+2\b/);
+  await figures.getByText('the KEV catalogue is not loaded').waitFor();
+  await page.getByText('The KEV catalogue is not loaded, and nothing that is open is verified').waitFor();
+  await markKevLoaded(server);
+  await page.reload();
   await page.getByText('Nothing that is open is known to be exploitable.').waitFor();
 });
 

@@ -3,7 +3,8 @@ import { keepPreviousData, queryOptions } from '@tanstack/react-query';
 import { type Answer, addressOf, api, type Query, type RequestBody } from './client.ts';
 import { sessionAddress } from './http.ts';
 
-export type CraNotification = Answer<'listCraNotifications'>['items'][number];
+export type CraNotificationPage = Answer<'listCraNotifications'>;
+export type CraNotification = CraNotificationPage['items'][number];
 export type CraStep = Query<'exportCraDocument'>['step'];
 export type CraChange = RequestBody<'recordCraSteps'>;
 

@@ -8,6 +8,7 @@ import { reEvaluateIntel } from '../../src/actions/intel/re-evaluate.ts';
 import { clientOf, type Json, type Schemas, succeeded } from '../support/client.ts';
 import { fieldOf } from '../support/fields.ts';
 import { importAll } from '../support/import.ts';
+import { markKevLoaded } from '../support/kev.ts';
 import { trivy } from '../support/reports.ts';
 import { osvScanner } from '../support/scanner-reports.ts';
 import { createTestServer } from '../support/server.ts';
@@ -106,6 +107,17 @@ test('a product has each of its CVEs that CISA lists once, since the first findi
       changed_at: null,
     },
   ]);
+});
+
+test('the list says whether the catalogue is loaded and whether an application is a product', async () => {
+  const stateOf = async (of: typeof client, slug: string) => {
+    const { body } = await of.get<Schemas['CraNotificationPage']>(`/api/v1/${slug}/cra-notifications`);
+    return [body.kev_loaded, body.has_products];
+  };
+  assert.deepEqual(await stateOf(client, 'acme'), [false, true]);
+  await markKevLoaded(server);
+  assert.deepEqual(await stateOf(client, 'acme'), [true, true]);
+  assert.deepEqual(await stateOf(foreign, 'other'), [true, false]);
 });
 
 test('another workspace, and an application that is no product, have no row', async () => {

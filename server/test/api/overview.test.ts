@@ -11,6 +11,7 @@ import { clientOf, type Page, queryOf, type Schemas, succeeded, walk } from '../
 import { fieldOf, fieldsOf } from '../support/fields.ts';
 import { importAll } from '../support/import.ts';
 import { assertInvariants } from '../support/invariants.ts';
+import { markKevLoaded } from '../support/kev.ts';
 import { applyAndEvaluate, policiesOf, policyOf } from '../support/policies.ts';
 import { sarif, trivy } from '../support/reports.ts';
 import { createTestServer } from '../support/server.ts';
@@ -326,9 +327,11 @@ describe('the overview', () => {
   });
 
   test('counts exploitable vulnerabilities and waiting exceptions', async () => {
-    const { exploitable, exceptions_requested } = await readOverview();
+    const { exploitable, exceptions_requested, kev_loaded: before } = await readOverview();
     const behind = await summaryOf({ state: 'open', exploitable: 'yes' });
     assert.deepEqual([exploitable, exceptions_requested, exploitable > 0], [behind.total, 0, true]);
+    await markKevLoaded(server);
+    assert.deepEqual([before, (await readOverview()).kev_loaded], [false, true]);
   });
 
   test('shows the state of scans', async () => {
@@ -515,6 +518,7 @@ test('an empty workspace has zeros, for every day', async () => {
       scans: { last_finished_at: null, failed_week: 0, held_closures: 0, stale_series: 0 },
       week: { new: 0, new_before: null, fixed: 0, fixed_before: null },
       exploitable: 0,
+      kev_loaded: true,
       exceptions_requested: 0,
       sla: { resolved: 0, kept: 0, percent: null },
     },

@@ -1,12 +1,12 @@
 /** The actively exploited vulnerabilities of products, with the clocks of the Cyber Resilience Act. */
-import { Button } from '@mantine/core';
+import { Alert, Button } from '@mantine/core';
 import { queryValues } from '@merlon/client';
 import { IconAlarm } from '@tabler/icons-react';
 import { useQuery } from '@tanstack/react-query';
 import { getRouteApi, Link } from '@tanstack/react-router';
 import { useState } from 'react';
 import { applicationQuery } from '../../api/applications.ts';
-import { type CraNotification, craQuery } from '../../api/cra.ts';
+import { type CraNotification, type CraNotificationPage, craQuery } from '../../api/cra.ts';
 import { useWorkspace } from '../../api/workspaces.ts';
 import { enumLabel } from '../../components/badges.tsx';
 import type { Column } from '../../components/column.ts';
@@ -45,7 +45,12 @@ export function CraPage() {
         description="Actively exploited vulnerabilities of products, and when Article 14 of the Cyber Resilience Act wants each report."
       />
       <FilterBar facets={[stateFacet, applicationFacet]} />
-      <LoadedList query={query} noun="the notifications" none={<Nothing slug={slug} search={search} />}>
+      {query.data?.kev_loaded === false && <KevNotLoaded />}
+      <LoadedList
+        query={query}
+        noun="the notifications"
+        none={query.data && <Nothing slug={slug} search={search} page={query.data} />}
+      >
         {(page) => (
           <>
             <DataTable
@@ -147,14 +152,49 @@ function Step({ row, step }: { row: CraNotification; step: CraNotification['earl
   return step.due_at === null ? 'After a measure' : <DueText dueAt={step.due_at} />;
 }
 
-function Nothing({ slug, search }: { slug: string; search: CraSearch }) {
+/** Without the catalogue the page would look as if nothing were exploited. */
+function KevNotLoaded() {
+  const { slug, may } = useWorkspace();
+  return (
+    <Alert
+      color="yellow"
+      role="note"
+      mb="md"
+      title="The catalogue of exploited vulnerabilities (CISA KEV) is not loaded"
+    >
+      Without it, only vulnerabilities are listed whose steps an admin has recorded. The operator of the
+      server loads it.
+      {may('admin') && (
+        <>
+          {' '}
+          <Link to="/w/$slug/settings" params={{ slug }}>
+            How to load it
+          </Link>
+        </>
+      )}
+    </Alert>
+  );
+}
+
+function Nothing({ slug, search, page }: { slug: string; search: CraSearch; page: CraNotificationPage }) {
   const icon = <IconAlarm size={28} stroke={1.5} aria-hidden="true" />;
-  return Object.keys(search).length > 0 ? (
-    <EmptyState title="No notification matches" icon={icon}>
-      Remove a filter to see more.
-    </EmptyState>
-  ) : (
-    <EmptyState title="No product has an actively exploited vulnerability" icon={icon}>
+  if (Object.keys(search).length > 0) {
+    return (
+      <EmptyState title="No notification matches" icon={icon}>
+        Remove a filter to see more.
+      </EmptyState>
+    );
+  }
+  const { has_products: hasProducts, kev_loaded: isKevLoaded } = page;
+  if (hasProducts) {
+    return isKevLoaded ? (
+      <EmptyState title="No product has a vulnerability that CISA lists as exploited" icon={icon} />
+    ) : (
+      <EmptyState title="Not known: the catalogue of exploited vulnerabilities is not loaded" icon={icon} />
+    );
+  }
+  return (
+    <EmptyState title="No application is marked as a product" icon={icon}>
       Mark an{' '}
       <Link to="/w/$slug/applications" params={{ slug }}>
         application

@@ -19,7 +19,16 @@ const scopeNotes: Record<Scope, string> = {
 };
 
 export function KpiTiles({ slug, scope, overview }: KpiTilesProps) {
-  const { open, week, exploitable, violations, sla, exceptions_requested: requested, scans } = overview;
+  const {
+    open,
+    week,
+    exploitable,
+    kev_loaded,
+    violations,
+    sla,
+    exceptions_requested: requested,
+    scans,
+  } = overview;
   const params = { slug };
   const hasFailed = scans.failed_week > 0;
   // The number of exploitable vulnerabilities comes from an index that has no default branches.
@@ -52,8 +61,12 @@ export function KpiTiles({ slug, scope, overview }: KpiTilesProps) {
         label="Exploitable"
         value={exploitable}
         {...toneOf(exploitable, 'bad')}
-        note={scopeNotes[exploitableScope]}
-        hint="Open, and known to be exploited (KEV), verified, or called exploitable by a tool."
+        note={kev_loaded ? scopeNotes[exploitableScope] : 'the KEV catalogue is not loaded'}
+        hint={
+          kev_loaded
+            ? 'Open, and known to be exploited (KEV), verified, or called exploitable by a tool.'
+            : 'Open, and verified or called exploitable by a tool. The catalogue of vulnerabilities that are known to be exploited (KEV) is not loaded, so its entries are missing.'
+        }
         link={(props) => (
           <Link
             to="/w/$slug/vulnerabilities"

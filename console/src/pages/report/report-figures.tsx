@@ -3,7 +3,7 @@ import type { StatusReport } from '../../api/overview.ts';
 import { Stat } from '../../components/stat.tsx';
 
 export function ReportFigures({ report }: { report: StatusReport }) {
-  const { open, week, exploitable, violations, sla } = report;
+  const { open, week, exploitable, kev_loaded, violations, sla } = report;
   return (
     <section className="report-figures" aria-label="Key figures">
       <Stat label="Open vulnerabilities" value={open.total} note="on tracked references" />
@@ -13,7 +13,11 @@ export function ReportFigures({ report }: { report: StatusReport }) {
         label="Exploitable"
         value={exploitable}
         {...(exploitable > 0 ? { tone: 'bad' } : {})}
-        note="open, and known to be exploited or verified"
+        note={
+          kev_loaded
+            ? 'open, and known to be exploited or verified'
+            : 'open, and verified or called exploitable by a tool; the KEV catalogue is not loaded'
+        }
       />
       <Stat
         label="SLA met"

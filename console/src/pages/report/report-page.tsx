@@ -91,14 +91,18 @@ function describe({ organization, application, at, since }: StatusReport, worksp
   return `${kind}${workspace}, as of ${at.slice(0, 10)} ${at.slice(11, 16)} UTC, ${history}.`;
 }
 
-function Risks({ slug, report: { risks } }: { slug: string; report: StatusReport }) {
+function Risks({ slug, report: { risks, kev_loaded } }: { slug: string; report: StatusReport }) {
   return (
     <Section
       title="Top risks"
       description="Open, and known to be exploited (KEV), verified, or called exploitable by a tool: the most severe first, of these the oldest."
     >
       <PlainTable
-        none="Nothing that is open is known to be exploitable."
+        none={
+          kev_loaded
+            ? 'Nothing that is open is known to be exploitable.'
+            : 'The KEV catalogue is not loaded, and nothing that is open is verified or called exploitable by a tool.'
+        }
         headings={[
           'Vulnerability',
           { label: 'Repository', className: 'plain-table-left' },

@@ -27,6 +27,12 @@ export async function listFeeds(tx: InstallTx): Promise<FeedRow[]> {
   );
 }
 
+/** False until CISA's catalogue was loaded for the first time: then no vulnerability is known to be exploited by it. */
+export async function isKevLoaded(tx: InstallTx): Promise<boolean> {
+  const rows = await tx.query(`select 1 from intel_feed where name = 'kev'`);
+  return rows.length > 0;
+}
+
 /** Waits for another import, and holds the lock until the transaction ends. */
 export async function lockFeeds(tx: InstallTx): Promise<void> {
   await tx.query('select pg_advisory_xact_lock($1)', [advisoryLocks.importFeed]);

@@ -53,6 +53,14 @@ export async function findApplication(tx: Tx, id: ApplicationId): Promise<OwnedA
   return row;
 }
 
+/** True if an application of the workspace is marked as a product. */
+export async function hasProducts(tx: Tx): Promise<boolean> {
+  const rows = await tx.query('select 1 from application where tenant_id = $1 and is_product limit 1', [
+    tx.tenantId,
+  ]);
+  return rows.length > 0;
+}
+
 /** Locks the application until the transaction ends. */
 export async function lockApplication(tx: Tx, id: ApplicationId): Promise<OwnedApplicationRow | undefined> {
   const [row] = await tx.query<OwnedApplicationRow>(

@@ -5,6 +5,7 @@
 import { Type } from 'typebox';
 import { CraNotification, craItem } from '../../actions/cra/cra-schema.ts';
 import { type CraPosition, craPositionOf, listCraNotifications } from '../../actions/cra/cra-store.ts';
+import { isKevLoaded } from '../../actions/intel/store.ts';
 import { listReadTx, type Tx, tenantReadTx } from '../../db/database.ts';
 import { type CraState, type CraStep, craStates, craStepNames } from '../../domain/cra.ts';
 import { cvePattern } from '../../domain/cve.ts';
@@ -12,9 +13,9 @@ import { orNotFound } from '../../domain/errors.ts';
 import { type ApplicationId, getId } from '../../domain/ids.ts';
 import { tenantIdOf } from '../../http/access.ts';
 import { type CursorValue, declareFilters, idIn, openPage, pageParameters } from '../../http/page.ts';
-import { oneOf, page } from '../../http/schema.ts';
+import { namedObject, oneOf, page } from '../../http/schema.ts';
 import type { Server } from '../../http/server.ts';
-import { findApplication } from '../../inventory/applications/store.ts';
+import { findApplication, hasProducts } from '../../inventory/applications/store.ts';
 import { craDocument } from './cra-document.ts';
 
 const access = { scopes: ['vulnerabilities:read', 'applications:read'] } as const;
@@ -38,15 +39,24 @@ export function craRoutes(app: Server): void {
       summary:
         'List the actively exploited vulnerabilities of products with their clocks, the next due first',
       querystring: Type.Object({ ...filters.parameters, ...pageParameters }),
-      response: { 200: page(CraNotification) },
+      response: {
+        200: namedObject('CraNotificationPage', {
+          ...page(CraNotification).properties,
+          kev_loaded: Type.Boolean({
+            description:
+              "False: CISA's catalogue was never loaded, so only what a person has recorded is listed.",
+          }),
+          has_products: Type.Boolean({ description: 'False: no application is marked as a product.' }),
+        }),
+      },
     },
     handler: async (request) => {
       const tenantId = tenantIdOf(request);
       const { state = null, application } = request.query;
       const opened = openPage(cursors, [tenantId, 'listCraNotifications'], request.query);
       const now = new Date();
-      const rows = await listReadTx(db, tenantId, async (tx) => {
-        return listCraNotifications(
+      return listReadTx(db, tenantId, async (tx) => {
+        const rows = await listCraNotifications(
           tx,
           {
             state,
@@ -56,8 +66,12 @@ export function craRoutes(app: Server): void {
           },
           now,
         );
+        return {
+          ...opened.answer(rows, (row) => craItem(row, now), craPositionOf),
+          kev_loaded: await isKevLoaded(tx),
+          has_products: await hasProducts(tx),
+        };
       });
-      return opened.answer(rows, (row) => craItem(row, now), craPositionOf);
     },
   });
 

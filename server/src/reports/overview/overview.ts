@@ -1,4 +1,5 @@
 /** The overview of a workspace: open vulnerabilities, due violations, risk by repository, times to fix and scans. */
+import { isKevLoaded } from '../../actions/intel/store.ts';
 import type { Tx } from '../../db/database.ts';
 import { dueRange } from '../../domain/due.ts';
 import { firstIdSince, formatId } from '../../domain/ids.ts';
@@ -62,8 +63,9 @@ export async function readOverview(tx: Tx, scope: ListScope, now: Date, activeDa
       findFirstDay(tx, null, today),
       countExploitable(tx, null, scope === 'all' ? 'all' : 'tracked'),
       countRequested(tx),
+      isKevLoaded(tx),
     ]);
-  const [days, firstDay, exploitable, requested] = figures;
+  const [days, firstDay, exploitable, requested, kevLoaded] = figures;
   return {
     open: openSummary(open),
     violations,
@@ -77,6 +79,7 @@ export async function readOverview(tx: Tx, scope: ListScope, now: Date, activeDa
     },
     week: weekOf(dates, days, firstDay),
     exploitable,
+    kev_loaded: kevLoaded,
     exceptions_requested: requested,
     sla: slaOf(outcomes),
   };

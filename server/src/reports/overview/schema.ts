@@ -81,6 +81,10 @@ const RiskFigures = namedObject('RiskFigures', {
     description:
       'Open vulnerabilities that are known to be exploitable: on tracked references, or on all with the scope `all`.',
   }),
+  kev_loaded: Type.Boolean({
+    description:
+      "False: CISA's catalogue of exploited vulnerabilities was never loaded, so `exploitable` lacks its entries.",
+  }),
   sla: Sla,
 });
 

@@ -1,4 +1,5 @@
 /** The status report: the figures of a workspace, an organization or an application, for those who decide about it. */
+import { isKevLoaded } from '../../actions/intel/store.ts';
 import type { Tx } from '../../db/database.ts';
 import { dueRange } from '../../domain/due.ts';
 import { orNotFound } from '../../domain/errors.ts';
@@ -38,7 +39,7 @@ export async function readStatusReport(tx: Tx, query: StatusReportQuery, now: Da
   const dates = datesUpTo(now, 14);
   const since = datesUpTo(now, outcomeDays)[0] ?? '';
   const times = { now, soon: dueRange('soon', now).to ?? now };
-  const [open, history, days, outcomes, exploitable, violations, repositories, risks, parts] =
+  const [open, history, days, outcomes, exploitable, violations, repositories, risks, parts, kevLoaded] =
     await Promise.all([
       countOpen(tx, subject),
       readHistory(tx, subject, { days: outcomeDays, now }),
@@ -49,6 +50,7 @@ export async function readStatusReport(tx: Tx, query: StatusReportQuery, now: Da
       listByRisk(tx, subject, 'tracked', riskWeights, shownRepositories),
       listExploitable(tx, subject, shownRisks),
       subject === null ? listParts(tx, by, { weights: riskWeights, since, limit: shownParts }) : [],
+      isKevLoaded(tx),
     ]);
   return {
     organization,
@@ -59,6 +61,7 @@ export async function readStatusReport(tx: Tx, query: StatusReportQuery, now: Da
     open: openSummary(open),
     week: weekOf(dates, days, history.since),
     exploitable,
+    kev_loaded: kevLoaded,
     violations,
     sla: slaOf(outcomes),
     fix_time: fixTimesOf(outcomes),

@@ -34,14 +34,14 @@ function describe({ organization, application, at, since }: StatusReport, worksp
   return `${kind}${workspace}, as of ${at.slice(0, 10)} ${at.slice(11, 16)} UTC, ${history}.`;
 }
 
-function figures({ open, week, exploitable, violations, sla }: StatusReport): Html {
+function figures({ open, week, exploitable, kev_loaded, violations, sla }: StatusReport): Html {
   const before = (count: number | null): string =>
     count === null ? 'first weeks of scans' : `${number(count)} in the seven days before`;
   return html`<dl>
 ${figure('Open vulnerabilities', number(open.total), 'on tracked references')}
 ${figure('New in seven days', number(week.new), before(week.new_before))}
 ${figure('Fixed in seven days', number(week.fixed), before(week.fixed_before))}
-${figure('Exploitable', number(exploitable), 'open, and known to be exploited or verified', exploitable > 0)}
+${figure('Exploitable', number(exploitable), kev_loaded ? 'open, and known to be exploited or verified' : 'open, and verified or called exploitable by a tool; the KEV catalogue is not loaded', exploitable > 0)}
 ${figure('SLA met', percent(sla.percent), `${number(sla.kept)} of ${number(sla.resolved)} policy violations that were resolved within 90 days were resolved by their due date`)}
 ${figure('Overdue violations', number(violations.overdue), 'past their due date and not resolved', violations.overdue > 0)}
 ${figure('Due soon', number(violations.due_soon), 'within seven days')}
@@ -88,12 +88,12 @@ function parts({ parts: rows }: StatusReport, by: PartKind): Html {
   );
 }
 
-function risks({ risks: rows }: StatusReport): Html {
+function risks({ risks: rows, kev_loaded }: StatusReport): Html {
   return section(
     'Top risks',
     'Open, and known to be exploited (KEV), verified, or called exploitable by a tool: the most severe first, of these the oldest.',
     rows.length === 0
-      ? html`<p>Nothing that is open is known to be exploitable.</p>`
+      ? html`<p>${kev_loaded ? 'Nothing that is open is known to be exploitable.' : 'The KEV catalogue is not loaded, and nothing that is open is verified or called exploitable by a tool.'}</p>`
       : table(
           ['Vulnerability', 'Repository', 'Since', 'Severity'],
           rows.map(
