@@ -6221,8 +6221,6 @@ export interface components {
         ref: string;
         /** @description Reference: short or full name, or HEAD. Without ref and sha: the default branch. */
         ref_of_getGate: string;
-        /** @description Reference of the repository: short or full name, or HEAD. Needs `repo`. */
-        ref_of_listScans: string;
         /** @description Scanned reference: short or full name. Without it: the default branch. */
         ref_of_uploadScan: string;
         /** @description Type of the reference that a short `ref` names. */
@@ -9255,7 +9253,7 @@ export interface operations {
                 /** @description Repository: id or full name. */
                 repo?: components["parameters"]["repo"];
                 /** @description Reference of the repository: short or full name, or HEAD. Needs `repo`. */
-                ref?: components["parameters"]["ref_of_listScans"];
+                ref?: string;
                 /** @description Scanned commit, or its beginning. */
                 sha?: string;
                 /** @description Status. */
@@ -10233,8 +10231,8 @@ export interface operations {
                 format: "openvex" | "csaf" | "cyclonedx";
                 /** @description Repository: id or full name. */
                 repo?: components["parameters"]["repo"];
-                /** @description Reference of the repository: short or full name, or HEAD. Needs `repo`. */
-                ref?: components["parameters"]["ref_of_listScans"];
+                /** @description Reference of the repository: short or full name, or HEAD. Needs `repo`. Without it the document is about the tracked references. */
+                ref?: string;
                 /** @description Application: id or name. It needs the scope applications:read too. */
                 application?: string;
             };

@@ -24,7 +24,7 @@ export function addVexCommand(program: Command): void {
       new Option('--format <format>', 'format').choices(queryValues.exportVex.format).default('openvex'),
     )
     .option('--repo <name>', 'repository: full name or id')
-    .option('--ref <name>', 'with --repo: only this reference')
+    .option('--ref <name>', 'with --repo: only this reference; default: the tracked references')
     .option('--application <name>', 'application: name or id')
     .option('--out <file>', 'file to write; default: standard output')
     .addHelpText(

@@ -201,6 +201,78 @@ test('a document is about a repository, a reference of it, or an application', a
   }
 });
 
+const found = (name: string, version = '1.0.0') => ({ id: 'CVE-2031-6000', name, version });
+const scanOf = (repository: string, ref: string, packages: ReturnType<typeof found>[], more: object = {}) =>
+  reportInput(trivy(packages), { repository, ref, ...more });
+const purlsOf = async (query: string): Promise<string[]> =>
+  readBack(await vex('openvex', query))
+    .statements.map(({ package: named }) => `${named?.purl}@${named?.version}`)
+    .sort();
+
+test('what only a branch before its merge has is in the document of the branch, and in no other', async () => {
+  await importAll(server, 'acme', [
+    scanOf('acme/merged', 'main', [found('both')]),
+    scanOf('acme/merged', 'feature', [found('both', '2.0.0'), found('open'), found('accepted')]),
+  ]);
+  const { body } = await viewer.get<{ items: { id: string; title: string }[] }>(
+    '/api/v1/acme/vulnerabilities?repo=acme%2Fmerged&include=package',
+  );
+  const accepted = body.items.find((item) => packageOf(item) === 'accepted');
+  const decided = await admin.post('/manage/v1/acme/vulnerabilities/decisions', {
+    action: 'accept',
+    reason: 'Only there.',
+    vulnerabilities: [{ id: accepted?.id }],
+  });
+  assert.equal(decided.status, 200, decided.text);
+  const [both, all] = [
+    ['pkg:npm/both@1.0.0'],
+    ['pkg:npm/accepted@1.0.0', 'pkg:npm/both@2.0.0', 'pkg:npm/open@1.0.0'],
+  ];
+  assert.deepEqual(await purlsOf('repo=acme%2Fmerged'), both);
+  assert.deepEqual(await purlsOf('repo=acme%2Fmerged&ref=feature'), all);
+});
+
+test('another default branch makes a newer version, with the package versions of that branch', async () => {
+  const about = 'repo=acme%2Fmoved';
+  await importAll(server, 'acme', [
+    scanOf('acme/moved', 'main', [found('both')]),
+    scanOf('acme/moved', 'next', [found('both', '2.0.0')]),
+  ]);
+  await server.owner.query(
+    `update vulnerability set updated_at = now() - interval '1 hour'
+      where repository_id = (select id from repository where full_name = 'acme/moved')`,
+  );
+  const before = await vex('openvex', about);
+  assert.deepEqual(await purlsOf(about), ['pkg:npm/both@1.0.0']);
+  const { body: known } = await viewer.get<{ items: { id: string }[] }>(
+    '/api/v1/acme/repositories?q=acme%2Fmoved',
+  );
+  const moved = await admin.patch(`/manage/v1/acme/repositories/${known.items[0]?.id}`, {
+    default_branch: 'next',
+  });
+  assert.equal(moved.status, 200, moved.text);
+  const after = await vex('openvex', about);
+  assert.deepEqual(await purlsOf(about), ['pkg:npm/both@2.0.0']);
+  assert.ok(Number(after.version) > Number(before.version), `${after.version} after ${before.version}`);
+});
+
+test('a repository that was scanned on other references only is refused, also in an application', async () => {
+  await importAll(server, 'acme', [scanOf('acme/tags', 'refs/tags/v1', [found('released')])]);
+  const { body: known } = await viewer.get<{ items: { id: string; full_name: string }[] }>(
+    '/api/v1/acme/repositories',
+  );
+  const { body: made } = await admin.post<{ id: string }>('/manage/v1/acme/applications', { name: 'Tags' });
+  await admin.put(`/manage/v1/acme/applications/${made.id}/repositories`, {
+    repositories: known.items.filter(({ full_name: name }) => name === 'acme/tags').map(({ id }) => id),
+  });
+  for (const about of ['repo=acme%2Ftags', 'application=Tags']) {
+    const answer = await viewer.get(`/export/v1/acme/vex?format=openvex&${about}`);
+    assert.equal(answer.status, 422, answer.text);
+    assert.match(answer.text, /No tracked reference of acme\/tags has been scanned/);
+  }
+  assert.deepEqual(await purlsOf('repo=acme%2Ftags&ref=refs%2Ftags%2Fv1'), ['pkg:npm/released@1.0.0']);
+});
+
 test('a document about an application needs applications:read, because it shows its name and its repositories', async () => {
   const { key } = await createTestKey(server, {
     userId: people.viewer.user.id,

@@ -27,7 +27,9 @@ export function vexRoutes(app: Server): void {
       querystring: Type.Object({
         format: oneOf<VexFormat>(vexFormats, 'openvex, csaf, cyclonedx.'),
         repo: Type.Optional(repositoryText),
-        ref: text('Reference of the repository: short or full name, or HEAD. Needs `repo`.'),
+        ref: text(
+          'Reference of the repository: short or full name, or HEAD. Needs `repo`. Without it the document is about the tracked references.',
+        ),
         application: text('Application: id or name. It needs the scope applications:read too.'),
       }),
       response: {

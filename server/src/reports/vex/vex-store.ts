@@ -6,7 +6,7 @@ import type { Resolution } from '../../vulnerabilities/schema.ts';
 
 const decided = ['accepted', 'ignored', 'rejected'] as const;
 
-/** The repositories that a document is about, or one reference. */
+/** The repositories whose tracked references a document is about, or one reference of any kind. */
 export type VexScope = { repositoryIds: RepositoryId[] } | { referenceId: ReferenceId };
 
 export interface VexRow {
@@ -34,8 +34,8 @@ export interface VexRow {
 }
 
 /**
- * The time of the newest change of any vulnerability in packages of the scope, also of a fixed or a deleted one: that it is no
- * longer in the document is a change of the document. Null if there is none.
+ * The time of the newest change of any vulnerability in packages of the scope, also of a fixed or a deleted one, or of one that
+ * is on no tracked reference any more: that it is no longer in the document is a change of the document. Null if there is none.
  */
 export async function findNewestChange(tx: Tx, scope: VexScope): Promise<Date | null> {
   const isReference = 'referenceId' in scope;
@@ -51,9 +51,21 @@ export async function findNewestChange(tx: Tx, scope: VexScope): Promise<Date | 
   return row?.at ?? null;
 }
 
+/** Returns the name of a repository that was scanned on other references only, so that a document would leave it out. */
+export async function findWithoutTracked(tx: Tx, repositoryIds: RepositoryId[]): Promise<string | undefined> {
+  const [row] = await tx.query<{ full_name: string }>(
+    `select r.full_name from reference f join repository r on r.tenant_id = $1 and r.id = f.repository_id
+      where f.tenant_id = $1 and f.repository_id = any($2::uuid[]) and f.last_scanned_at is not null
+      group by r.full_name having not bool_or(f.tracked) order by r.full_name limit 1`,
+    [tx.tenantId, repositoryIds],
+  );
+  return row?.full_name;
+}
+
 /**
- * Lists the vulnerabilities in packages that are open or decided in the scope, by their ids. One that no active reference
- * shows any more, whether it is fixed or was decided before, has no product any more that it is in.
+ * Lists the vulnerabilities in packages that are open or decided in the scope, by their ids. One that no reference of the
+ * scope shows any more, whether it is fixed or was decided before, has no product any more that it is in. A branch that is not
+ * tracked is no product yet.
  */
 export async function listVexRows(tx: Tx, scope: VexScope, limit: number): Promise<VexRow[]> {
   const isReference = 'referenceId' in scope;
@@ -65,7 +77,7 @@ export async function listVexRows(tx: Tx, scope: VexScope, limit: number): Promi
     : `vulnerability v
         where v.tenant_id = $1 and v.repository_id = any($2::uuid[])
           and exists (select 1 from vulnerability_reference s
-                        join reference f on f.tenant_id = $1 and f.id = s.reference_id and f.active
+                        join reference f on f.tenant_id = $1 and f.id = s.reference_id and f.tracked and f.active
                        where s.tenant_id = $1 and s.vulnerability_id = v.id and s.live)`;
   return tx.query<VexRow>(
     `select v.id, v.repository_id, r.full_name, r.source, k.packed_state, v.resolution, v.advisory,
@@ -75,7 +87,7 @@ export async function listVexRows(tx: Tx, scope: VexScope, limit: number): Promi
                     join artifact a on a.tenant_id = $1 and a.id = l.artifact_id and a.type = 'package_version'
                     join reference f on f.tenant_id = $1 and f.id = l.reference_id
                    where l.tenant_id = $1 and l.vulnerability_id = v.id and l.fixed_at is null and a.purl is not null
-                     and ${isReference ? 'f.id = $2' : 'f.active'}
+                     and ${isReference ? 'f.id = $2' : 'f.tracked and f.active'}
                    order by a.purl) as purls
        from (select v.id, ${state} as packed_state from ${found}
                 and ${sqlStatusIn(state, 'open', ...decided)} and v.package is not null and v.advisory is not null

@@ -2,6 +2,7 @@
 import { createHash } from 'node:crypto';
 import { type Database, type Tx, tenantReadTx } from '../../db/database.ts';
 import { invalidInput, orNotFound } from '../../domain/errors.ts';
+import type { RepositoryId } from '../../domain/ids.ts';
 import type { Tenant } from '../../http/principal.ts';
 import { getNamedApplication } from '../../inventory/applications/service.ts';
 import { findNamedReference, getRepository } from '../../inventory/repositories/service.ts';
@@ -9,7 +10,13 @@ import { csafVex } from './csaf.ts';
 import { cycloneDxVex } from './cyclonedx.ts';
 import { openVex } from './openvex.ts';
 import { statementOf, type VexDocument } from './vex-document.ts';
-import { findNewestChange, listVexRows, type VexRow, type VexScope } from './vex-store.ts';
+import {
+  findNewestChange,
+  findWithoutTracked,
+  listVexRows,
+  type VexRow,
+  type VexScope,
+} from './vex-store.ts';
 
 export const vexFormats = ['openvex', 'csaf', 'cyclonedx'] as const;
 export type VexFormat = (typeof vexFormats)[number];
@@ -31,7 +38,10 @@ const maxStatements = 20_000;
 // The time of a document about nothing.
 const firstDocument = Date.parse('2026-01-01T00:00:00Z');
 
-/** Throws 404 for an unknown repository, reference or application, and 422 without one or for too many statements. */
+/**
+ * Throws 404 for an unknown repository, reference or application, and 422 without one, for too many statements, or for a
+ * repository without a scan of a tracked reference.
+ */
 export async function readVex(
   db: Database,
   tenant: Tenant,
@@ -40,6 +50,7 @@ export async function readVex(
 ): Promise<object> {
   return tenantReadTx(db, tenant.id, async (tx) => {
     const { scope, title } = await resolveVexScope(tx, query);
+    if ('repositoryIds' in scope) await refuseWithoutTracked(tx, scope.repositoryIds);
     const rows = await listVexRows(tx, scope, maxStatements + 1);
     if (rows.length > maxStatements) throw tooMany();
     const namespace = publicUrl ?? 'https://merlon.invalid';
@@ -87,6 +98,15 @@ async function resolveVexScope(tx: Tx, query: VexQuery): Promise<{ scope: VexSco
     scope: { referenceId: reference.id },
     title: `VEX of ${repository.full_name} at ${reference.full_ref}`,
   };
+}
+
+async function refuseWithoutTracked(tx: Tx, repositoryIds: RepositoryId[]): Promise<void> {
+  const fullName = await findWithoutTracked(tx, repositoryIds);
+  if (fullName === undefined) return;
+  throw invalidInput(
+    `No tracked reference of ${fullName} has been scanned: scan its default branch, or give repo and ref.`,
+    'ref',
+  );
 }
 
 function tooMany() {
