@@ -9,7 +9,7 @@ import { advisoryLocks } from '../db/advisory-locks.ts';
 import { openDatabase } from '../db/database.ts';
 import { loadInstallSecret } from '../db/install-secret.ts';
 import { connectOwner } from '../db/owner-client.ts';
-import { prepareDatabase, secretFileOf } from '../db/prepare-database.ts';
+import { openUnprepared, secretFileOf } from '../db/prepare-database.ts';
 import type { NamedResult } from '../doctor/install/run-checks.ts';
 import { describeFinding, type Finding } from '../doctor/isolation/prober.ts';
 import { removeCanaries } from '../doctor/isolation/remove-canaries.ts';
@@ -64,14 +64,8 @@ export function addDoctorCommands(program: Command): void {
     });
 }
 
-/** Opens the database without the refusals of a start, because the check reports them. */
 async function checkConfigured(config: Config): Promise<NamedResult[]> {
-  const { databaseUrl } = config;
-  const prepared =
-    databaseUrl === null
-      ? await prepareDatabase(config)
-      : { appUrl: databaseUrl, ownerUrl: config.databaseOwnerUrl, close: async () => {} };
-  const { appUrl, ownerUrl } = prepared;
+  const { appUrl, ownerUrl, close } = await openUnprepared(config);
   const db = openDatabase(appUrl, { commitSteps: [], maxConnections: 3 });
   try {
     // Without the database there is nothing to check.
@@ -81,7 +75,7 @@ async function checkConfigured(config: Config): Promise<NamedResult[]> {
     return await runChecks({ config, db, appUrl, ownerUrl, loadSecret, now: () => new Date() });
   } finally {
     await db.close();
-    await prepared.close();
+    await close();
   }
 }
 

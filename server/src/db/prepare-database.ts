@@ -59,8 +59,7 @@ async function prepareEmbedded(
   prepareSecret: typeof requireBoundSecret,
 ): Promise<PreparedDatabase> {
   const { dataDir, processes, databaseConnections: connections } = config;
-  const embedded = await openEmbeddedPostgres({ dataDir, processes, connections, log });
-  const stop = stopAtSignal(() => embedded.stop());
+  const { embedded, stop } = await openEmbedded(config, log);
   try {
     const isNewlyBound = await prepareAsOwner(embedded.ownerUrl, async (owner) => {
       // Each command opens the database. Only the first one after an update has to migrate.
@@ -85,6 +84,24 @@ async function prepareEmbedded(
     await stop();
     throw error;
   }
+}
+
+/** Opens the database as it is, without the refusals of a start: it is neither migrated nor bound to a secret. */
+export async function openUnprepared(
+  config: Config,
+): Promise<Pick<PreparedDatabase, 'appUrl' | 'ownerUrl' | 'close'>> {
+  const { databaseUrl, databaseOwnerUrl } = config;
+  if (databaseUrl !== null) return { appUrl: databaseUrl, ownerUrl: databaseOwnerUrl, close: async () => {} };
+  const { embedded, stop } = await openEmbedded(config, () => {});
+  return { appUrl: embedded.appUrl, ownerUrl: embedded.ownerUrl, close: stop };
+}
+
+async function openEmbedded(
+  { dataDir, processes, databaseConnections: connections }: Config,
+  log: (message: string) => void,
+) {
+  const embedded = await openEmbeddedPostgres({ dataDir, processes, connections, log });
+  return { embedded, stop: stopAtSignal(() => embedded.stop()) };
 }
 
 const signals = { SIGINT: 130, SIGTERM: 143 } as const;

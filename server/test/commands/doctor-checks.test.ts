@@ -1,14 +1,16 @@
 /** Tests of the checks of `merlond doctor` on a real install: each check passes once, and finds a real fault once. */
 import assert from 'node:assert/strict';
 import { spawn, spawnSync } from 'node:child_process';
-import { chmodSync, cpSync, mkdirSync, readdirSync, rmSync, writeFileSync } from 'node:fs';
+import { chmodSync, cpSync, existsSync, mkdirSync, readdirSync, rmSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { test } from 'node:test';
 import { setTimeout as sleep } from 'node:timers/promises';
 import pg from 'pg';
+import { loadConfig } from '../../src/config.ts';
 import { bindToSecret } from '../../src/db/bound-secret.ts';
 import { installSecret } from '../../src/db/install-secret.ts';
 import { migrate } from '../../src/db/migrate.ts';
+import { openUnprepared, prepareDatabase } from '../../src/db/prepare-database.ts';
 import { setRoleSettings } from '../../src/db/role-settings.ts';
 import type { CheckedInstall, CheckResult } from '../../src/doctor/install/check.ts';
 import {
@@ -314,6 +316,43 @@ test('a secret to which the database is not bound is a fault', async () => {
   const { code, stdout } = await merlond(['doctor'], missing);
   assert.equal(code, 1);
   assert.match(stdout, /^fault {4}secret: MERLON_SECRET_FILE=.*: no such file/m);
+});
+
+test('an embedded database with an older schema or another secret is checked as it is, and stays so', async () => {
+  const dataDir = join(createDirectory(), 'data');
+  const config = loadConfig({ MERLON_DATA_DIR: dataDir });
+  await (await prepareDatabase(config)).close();
+  const lower = 'update pgboss.version set version = version - 1';
+  const asOwner = async (sql: string): Promise<pg.QueryResult> => {
+    const opened = await openUnprepared(config);
+    const client = new pg.Client({ connectionString: opened.ownerUrl ?? '' });
+    try {
+      await client.connect();
+      return await client.query(sql);
+    } finally {
+      await client.end();
+      await opened.close();
+    }
+  };
+  const checks = async () => {
+    const { code, stdout, stderr } = await merlond(['doctor'], { MERLON_DATA_DIR: dataDir });
+    assert.equal(code, 1, stdout + stderr);
+    return stdout;
+  };
+  const { rows: before } = await asOwner(`${lower} returning version`);
+  assert.match(await checks(), /^fault {4}migrations: the database lacks schema/m);
+  const { rows: after } = await asOwner('select version from pgboss.version');
+  assert.deepEqual(after, before);
+
+  await (await prepareDatabase(config)).close();
+  writeFileSync(join(dataDir, 'secret'), '08'.repeat(32), { mode: 0o600 });
+  assert.match(
+    await checks(),
+    /^fault {4}secret: \w+, but the database belongs to the secret \w+\n {9}Use the file of the secret/m,
+  );
+  rmSync(join(dataDir, 'secret'));
+  assert.match(await checks(), /^fault {4}secret: .*: no such file/m);
+  assert.equal(existsSync(join(dataDir, 'secret')), false);
 });
 
 test('a sweep that has not run for long is a fault', async () => {
