@@ -6,7 +6,7 @@ import assert from 'node:assert/strict';
 import { test } from 'node:test';
 import type { Locator, Page } from 'playwright-core';
 import { signInAs } from '../../server/test/support/session.ts';
-import { assertFitsAndIsAccessible, looks, setLook } from './support/console.ts';
+import { assertFitsAndIsAccessible, assertTableFits, looks, screenshot, setLook } from './support/console.ts';
 import { createPolicyWorkspace, dayIn, nasty, slug, storefront } from './support/policy-workspace.ts';
 
 const workspace = await createPolicyWorkspace();
@@ -313,9 +313,19 @@ test('viewers and members have no buttons to review, and the server refuses thei
 });
 
 test('hostile text is shown as plain text, and the page fits in light, in dark and on a phone', async () => {
+  const approved = await createRequest('member', `${nasty} ${'and a long reason '.repeat(10)}`);
+  const decision = await sessions.admin.post(`${manage}/${approved.exception}/review`, {
+    decision: 'approve',
+    reason: 'A long reason of the review. '.repeat(8),
+  });
+  assert.equal(decision.status, 200, decision.text);
   await createRequest('member', nasty);
   await createRequest('member', 'A second one, so that there are two beside each other.');
   const page = await visit('admin', 'exceptions');
+  await setLook(page, { width: 1440, colorScheme: 'light' });
+  await page.getByRole('region', { name: 'Exceptions' }).getByText('Withdraw').first().waitFor();
+  await assertTableFits(page, 'Exceptions');
+  await screenshot(page, 'exceptions-wide');
   for (const look of looks) {
     await setLook(page, look);
     await page.getByRole('article').getByText('<img src=x', { exact: false }).waitFor();

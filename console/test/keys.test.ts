@@ -20,6 +20,7 @@ import {
 import {
   assertFitsAndIsAccessible,
   assertFitsInEachLook,
+  assertTableFits,
   screenshot,
   startConsole,
 } from './support/console.ts';
@@ -378,6 +379,7 @@ test('the status filter is kept in the address, and hostile names are shown as p
     path: '/w/globex/keys',
   });
   await narrow.getByText(names[0] ?? '').waitFor();
+  await assertTableFits(narrow, 'API keys');
   await assertFitsAndIsAccessible(narrow, 'keys');
   await openForm(narrow);
   await assertFitsAndIsAccessible(narrow, 'keys-form');

@@ -18,7 +18,9 @@ import { createTestKey, createTestWorkspace } from '../../server/test/support/wo
 import {
   assertFitsAndIsAccessible,
   assertFitsInEachLook,
+  assertTableFits,
   screenshot,
+  setLook,
   startConsole,
 } from './support/console.ts';
 
@@ -336,6 +338,9 @@ test('a member sees only the list, a viewer sees nothing, and hostile names are 
 
   const byAdmin = await openMembers(admin.user.id);
   await byAdmin.getByText(nasty[0] ?? '').waitFor();
+  await setLook(byAdmin, { width: 390, colorScheme: 'light' });
+  await assertTableFits(byAdmin, 'Members');
+  await assertTableFits(byAdmin, 'Open invitations');
   await assertFitsInEachLook(byAdmin, 'members-nasty');
 });
 

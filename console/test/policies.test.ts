@@ -6,7 +6,13 @@ import assert from 'node:assert/strict';
 import { test } from 'node:test';
 import { succeeded } from '../../server/test/support/client.ts';
 import { signInAs } from '../../server/test/support/session.ts';
-import { assertFitsAndIsAccessible, screenshot } from './support/console.ts';
+import {
+  assertFitsAndIsAccessible,
+  assertTableFits,
+  overflowOf,
+  screenshot,
+  setLook,
+} from './support/console.ts';
 import { createPolicyWorkspace, policiesOf } from './support/policy-workspace.ts';
 
 const workspace = await createPolicyWorkspace();
@@ -21,6 +27,14 @@ test('the list shows what each policy finds, and a builtin policy is switched on
   await row.getByRole('link', { name: `${unresolved.length} violation` }).waitFor();
   await row.getByText(`${unresolved.length} blocking`).waitFor();
   await assertFitsAndIsAccessible(page, 'policies');
+  await setLook(page, { width: 1440, colorScheme: 'light' });
+  await assertTableFits(page, 'Policies');
+  await setLook(page, { width: 390, colorScheme: 'light' });
+  for (const name of await page.locator('tbody th a').all()) {
+    assert.equal(await overflowOf(name), 0, `${await name.innerText()} is cut`);
+  }
+  await screenshot(page, 'policies');
+  await setLook(page, { width: 1280, colorScheme: 'light' });
 
   const builtin = await policies.find('high-severity');
   assert.equal(builtin?.status, 'disabled');

@@ -10,7 +10,13 @@ import { trivy } from '../../server/test/support/reports.ts';
 import { openvex } from '../../server/test/support/scanner-reports.ts';
 import { trivyReport } from '../../server/test/support/tool-reports.ts';
 import { reportInput } from '../../server/test/support/workspace.ts';
-import { assertFitsAndIsAccessible, assertFitsInEachLook, screenshot } from './support/console.ts';
+import {
+  assertFitsAndIsAccessible,
+  assertFitsInEachLook,
+  assertTableFits,
+  screenshot,
+  setLook,
+} from './support/console.ts';
 import { daysAgo, fileOf, results, startScanConsole } from './support/scan-workspaces.ts';
 
 const { server, url, open, createScanWorkspace, openAs } = await startScanConsole();
@@ -249,6 +255,8 @@ describe('in dark colours and on a phone', async () => {
       .getByRole('link', { name: 'trivy' })
       .click();
     await page.getByRole('dialog').getByRole('table').waitFor();
+    await setLook(page, { width: 1440, colorScheme: 'light' });
+    await assertTableFits(page, 'Would be fixed');
     await look('held');
     await page.getByRole('dialog').getByRole('button', { name: 'Release' }).click();
     await page

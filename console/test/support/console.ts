@@ -8,7 +8,7 @@ import { existsSync, mkdirSync } from 'node:fs';
 import { join } from 'node:path';
 import { after, afterEach } from 'node:test';
 import axe, { type AxeResults } from 'axe-core';
-import type { BrowserContext, Page } from 'playwright-core';
+import type { BrowserContext, Locator, Page } from 'playwright-core';
 import type { UserId } from '../../../server/src/domain/ids.ts';
 import { byForm } from '../../../server/test/support/form.ts';
 import { createTestServer, type TestServer } from '../../../server/test/support/server.ts';
@@ -173,6 +173,19 @@ export async function assertFitsAndIsAccessible(page: Page, name: string): Promi
     'document.documentElement.scrollWidth - document.documentElement.clientWidth',
   );
   assert.ok(overflow <= 0, `${name} as ${await lookOf(page)} is ${overflow} px too wide`);
+}
+
+/** The pixels of the element that are hidden until somebody scrolls it sideways. */
+export function overflowOf(element: Locator): Promise<number> {
+  return element.evaluate<number, { scrollWidth: number; clientWidth: number }>(
+    (one) => one.scrollWidth - one.clientWidth,
+  );
+}
+
+/** Fails if the table is wider than its place, which may be in a section of the same name. */
+export async function assertTableFits(page: Page, label: string): Promise<void> {
+  const overflow = await overflowOf(page.getByRole('region', { name: label, exact: true }).last());
+  assert.ok(overflow <= 0, `${label} as ${await lookOf(page)} is ${overflow} px too wide`);
 }
 
 /** Does the same in each of the looks. The page keeps the last one. */

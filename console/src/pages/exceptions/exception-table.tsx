@@ -8,6 +8,7 @@ import { DataTable } from '../../components/data-table.tsx';
 import { EmptyState } from '../../components/empty-state.tsx';
 import { ExceptionActions } from '../../components/exception-actions.tsx';
 import { ExceptionLabel } from '../../components/exception-labels.tsx';
+import { SmallNote } from '../../components/note.tsx';
 import { TimeText } from '../../components/time-text.tsx';
 import { ExceptionAbout } from './exception-about.tsx';
 import type { ExceptionSearch } from './search.ts';
@@ -17,13 +18,16 @@ const columns: Column<Exception>[] = [
     id: 'about',
     label: 'Subject',
     cell: (row) => (
-      <span className="exception-about">
-        <ExceptionAbout exception={row} />
-      </span>
+      <>
+        <span className="break">
+          <ExceptionAbout exception={row} />
+        </span>
+        {row.violation_id !== null && <SmallNote isBreakable>{row.repository.full_name}</SmallNote>}
+      </>
     ),
   },
   { id: 'status', label: 'Status', cell: (row) => <StatusBadge status={row.status} /> },
-  { id: 'effect', label: 'Effect', cell: (row) => <ExceptionLabel exception={row} /> },
+  { id: 'effect', label: 'Effect', wrap: true, cell: (row) => <ExceptionLabel exception={row} /> },
   { id: 'actions', label: 'Actions', cell: (row) => <ExceptionActions exception={row} /> },
   {
     id: 'reason',
@@ -31,15 +35,16 @@ const columns: Column<Exception>[] = [
     wrap: true,
     cell: (row) => <span className="exception-reason break">{row.reason}</span>,
   },
-  { id: 'policy', label: 'Policy', cell: (row) => <span className="exception-name">{row.policy.name}</span> },
   {
-    id: 'repository',
-    label: 'Repository',
-    cell: (row) => <span className="exception-name">{row.repository.full_name}</span>,
+    id: 'policy',
+    label: 'Policy',
+    wrap: true,
+    cell: (row) => <span className="exception-policy break">{row.policy.name}</span>,
   },
   {
     id: 'requested',
     label: 'Requested',
+    hidden: true,
     cell: (row) => (
       <>
         {row.requested_by?.display_name ?? '–'}, <TimeText value={row.requested_at} />

@@ -64,7 +64,6 @@ export function KeyTable({ items, openKey, onRevoke }: KeyTableProps) {
         <div className="keys-table">
           <DataTable
             label="API keys"
-            fixedColumns
             columns={[...columns, revoke]}
             rows={rows}
             keyOf={(key) => key.id}

@@ -81,7 +81,6 @@ export function MemberTable({ members }: { members: Member[] }) {
       ) : (
         <DataTable
           label="Members"
-          fixedColumns
           columns={may('admin') ? [...columns, action] : columns}
           rows={rows}
           keyOf={(member) => member.id}

@@ -69,7 +69,6 @@ export function OpenInvitations({ onInviteAgain }: OpenInvitationsProps) {
         lines={2}
         none={<Note>There is no open invitation.</Note>}
         label="Open invitations"
-        fixedColumns
         columns={columns}
         keyOf={({ id }) => id}
         nameOf={({ email }) => email}

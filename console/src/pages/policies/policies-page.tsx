@@ -105,11 +105,7 @@ function columnsFor(
       label: 'Policy',
       cell: (row) => (
         <>
-          <Link
-            to="/w/$slug/policies/$policy"
-            params={{ slug, policy: policyParam(row) }}
-            className="policy-name"
-          >
+          <Link to="/w/$slug/policies/$policy" params={{ slug, policy: policyParam(row) }} className="break">
             {row.name}
           </Link>
           <div className="mono policy-dimmed policy-key">{row.key}</div>
