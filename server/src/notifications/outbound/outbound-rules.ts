@@ -49,7 +49,8 @@ export function checkedAddress(
   }
   if (url.href.length > maxLength) throw invalidInput(lengthRule(maxLength), 'url');
   if (url.protocol === 'http:' && !allowsHttp) {
-    throw invalidInput('Must begin with https://, so that nobody on the way can read what is sent.', 'url');
+    const rule = 'Must begin with https://, so that nobody on the way can read what is sent.' as const;
+    throw invalidInput(`${rule} The operator can allow http (MERLON_WEBHOOK_NETWORKS).`, 'url');
   }
   const host = hostOf(url);
   if (isIP(host) !== 0 && !isPublicAddress(host) && !isAllowed(host, allowed)) {
