@@ -48,6 +48,22 @@ describe('merlond policy', () => {
     await run(['scan', 'import', report, '--workspace', 'acme', '--repo', 'acme/shop']);
   });
 
+  test('a scope that does not exist yet is refused with what makes it', async () => {
+    const rules = (type: string, id: string) =>
+      write(
+        'unknown-scope.yaml',
+        critical('block').replace('{type: org, id: acme}', `{type: ${type}, id: ${id}}`),
+      );
+    for (const [type, id, made] of [
+      ['org', 'none', 'The first report makes it, or merlond inventory apply.'],
+      ['repo', 'none/shop', 'The first report makes it, or merlond inventory apply.'],
+      ['application', 'none', 'An admin makes it, or merlond inventory apply.'],
+    ] as const) {
+      const { stderr } = await run(['policy', 'apply', rules(type, id), '--workspace', 'acme'], 2);
+      assert.ok(stderr.includes(`No such ${type}: ${id}. ${made}`), stderr);
+    }
+  });
+
   test('apply shows what it would do, does it, and does nothing the second time', async () => {
     const file = write('policies.yaml', critical('block'));
     const apply = ['policy', 'apply', file, '--workspace', 'acme'];

@@ -8,7 +8,8 @@ import { type Actor, recordAudits } from '../../access/audit/record.ts';
 import type { Tx } from '../../db/database.ts';
 import { formatTenantId, newId, nilId, type TenantId, tenantUuid } from '../../domain/ids.ts';
 import type { Severity } from '../../domain/packed-state.ts';
-import type { PolicyMode, RuleScopeId } from '../../domain/policy-enums.ts';
+import type { PolicyMode, RuleScopeId, RuleType } from '../../domain/policy-enums.ts';
+import type { Sentence } from '../../domain/sentence.ts';
 import { sendPolicyJob } from '../../jobs/queue.ts';
 import { isObject, type Problems } from './condition.ts';
 import { invalidPolicies, joined, type PolicyInput, type RuleInput } from './document.ts';
@@ -69,7 +70,7 @@ export async function planPolicies(
       if (scopeId === undefined) {
         problems.set(
           joined(path(i), `rules[${n}].id`),
-          rule.id === undefined ? `Is required for ${rule.type}.` : `No such ${rule.type}: ${rule.id}.`,
+          rule.id === undefined ? `Is required for ${rule.type}.` : unknownScope(rule.type, rule.id),
         );
       }
       return ruleOf(rule, scopeId ?? nilId, before);
@@ -141,6 +142,19 @@ function ruleOf(rule: RuleInput, scopeId: RuleScopeId, before: Policy | undefine
     action: rule.action ?? 'include',
     enforcementMode: rule.enforcement_mode ?? null,
   };
+}
+
+/** Says what makes the scope, because a policy is often written before the first report. */
+function unknownScope(type: RuleType, id: string): Sentence {
+  const unknown = `No such ${type}: ${id}.` as const;
+  switch (type) {
+    case 'workspace':
+      return unknown;
+    case 'application':
+      return `${unknown} An admin makes it, or merlond inventory apply.`;
+    default:
+      return `${unknown} The first report makes it, or merlond inventory apply.`;
+  }
 }
 
 function scopeIdOf(
