@@ -4,9 +4,12 @@ import { addressOf, queryValues } from '@merlon/client';
 import { writeWhole } from '@merlon/terminal';
 import { type Command, Option } from 'commander';
 import { CommandError, exitCodes } from '../failures.ts';
-import { printJson } from '../output.ts';
+import { printJson, say } from '../output.ts';
 import { checkAnswer, retryClock, withRetries } from '../requests.ts';
 import { type GlobalOptions, openSession } from '../session.ts';
+
+// The address that a server without a public URL writes in place of its own. It must not reach customers.
+const unnamedPublisher = 'https://merlon.invalid';
 
 interface VexOptions extends GlobalOptions {
   format: (typeof queryValues.exportVex.format)[number];
@@ -49,6 +52,11 @@ export function addVexCommand(program: Command): void {
         null,
       );
       const document: unknown = await response.json();
+      if (JSON.stringify(document).includes(`"${unnamedPublisher}`)) {
+        say(
+          `MERLON_PUBLIC_URL is not set on the server, so the document is published by ${unnamedPublisher}.`,
+        );
+      }
       if (out === undefined) {
         printJson(document);
         return;

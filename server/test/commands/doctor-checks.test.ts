@@ -81,7 +81,11 @@ async function execute(statements: string | string[]): Promise<void> {
 }
 
 test('a sound install has no fault and no warning, and the exit code 0', async () => {
-  const settings = { ...nodeSettings(server), MERLON_DATABASE_OWNER_URL: ownerUrl };
+  const settings = {
+    ...nodeSettings(server),
+    MERLON_DATABASE_OWNER_URL: ownerUrl,
+    MERLON_PUBLIC_URL: 'http://merlon.example.com',
+  };
   const { code, stdout, stderr } = await merlond(['doctor', '--json'], settings);
   const { checks } = JSON.parse(stdout) as { checks: { check: string; result: string; found: string }[] };
   assert.equal(code, 0, stdout + stderr);
@@ -425,6 +429,11 @@ test('a proxy that ends TLS is a warning if it is not trusted, or anybody is', (
   assert.equal(resultOf('https://merlon.acme.example', '10.0.0.1'), 'ok');
   assert.equal(resultOf('http://127.0.0.1:8080', false), 'skipped');
   assert.equal(resultOf(null, false), 'skipped');
+});
+
+test('a server without a public URL is a warning', async () => {
+  const unset = await resultOf('public URL', { config: { ...install.config, publicUrl: null } });
+  assert.equal(unset.result, 'warning');
 });
 
 test('a build of the console without one of its files is a fault', async () => {

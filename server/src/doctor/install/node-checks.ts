@@ -22,6 +22,7 @@ export const nodeChecks: Check[] = [
     run: ({ config }) => checkSecretFile(secretFileOf(config)),
   },
   { name: 'console', needsSchema: false, run: () => checkConsole(consoleDirectory) },
+  { name: 'public URL', needsSchema: false, run: async ({ config }) => checkPublicUrl(config) },
   { name: 'proxy', needsSchema: false, run: async ({ config }) => checkProxy(config) },
 ];
 
@@ -65,6 +66,15 @@ export async function checkConsole(directory: string): Promise<CheckResult> {
   return missing.length === 0
     ? ok(`built, in ${dirname(join(directory, 'index.html'))}`)
     : fault(`the build lacks ${missing.join(', ')}`, action);
+}
+
+function checkPublicUrl({ publicUrl }: Pick<Config, 'publicUrl'>): CheckResult {
+  return publicUrl === null
+    ? warning(
+        'MERLON_PUBLIC_URL is not set, so only this machine opens the console, and VEX documents name https://merlon.invalid',
+        'Set it to the address at which people reach Merlon.',
+      )
+    : ok(publicUrl);
 }
 
 /** Merlon speaks HTTP, so a public URL with `https:` is the address of a proxy. */
