@@ -40,6 +40,11 @@ export function addBackupCommands(program: Command): void {
         const { readInstall } = await import('../backup/backup.ts');
         return readInstall({ ...read, secret: options.includeSecret ? await readFile(secretFile) : null });
       });
+      if (options.includeSecret && options.recipient === undefined) {
+        say(
+          'The secret is in it, and it is not encrypted: everybody who has this file has all keys of the install.',
+        );
+      }
       if (!options.includeSecret) {
         say(`The secret is not in it. Keep a copy of ${secretFileOf(readConfig())} elsewhere.`);
       }

@@ -196,6 +196,19 @@ test('an encrypted backup opens only with its key, and has the secret only if th
   assert.equal(readFileSync(secretFile, 'utf8'), readFileSync(here.MERLON_SECRET_FILE ?? '', 'utf8'));
 });
 
+test('a backup with the secret says that it is not encrypted, unless it is', async () => {
+  const recipient = await identityToRecipient(await generateIdentity());
+  for (const [name, options, isSaid] of [
+    ['secret-in-plain.backup', ['--include-secret'], true],
+    ['secret-encrypted.backup', ['--include-secret', '--recipient', recipient], false],
+    ['secret-elsewhere.backup', [], false],
+  ] as const) {
+    const { code, stderr } = await merlondHere(['backup', join(directory, name), ...options], here);
+    assert.equal(code, 0, stderr);
+    assert.equal(stderr.includes('it is not encrypted: everybody who has this file'), isSaid, stderr);
+  }
+});
+
 test('a restore whose rows are written keeps their secret, even if PostgreSQL cannot analyze them', async () => {
   const file = await backup('with-secret.backup', '--include-secret');
   const second = await createTestServer();
