@@ -191,25 +191,25 @@ export const settings = {
   keepFixedDays: setting(
     'MERLON_KEEP_FIXED_DAYS',
     '0',
-    'Days after which `merlond prune` deletes a fixed vulnerability without decision, confirmation, comment or assignee, with its history; 0 keeps it for ever.',
+    'Days, at least 30, after which `merlond prune` deletes a fixed vulnerability without decision, confirmation, comment or assignee, with its history; 0 keeps it for ever.',
     keptDays,
   ),
   keepReferencesDays: setting(
     'MERLON_KEEP_REFERENCES_DAYS',
     '0',
-    'Days without a scan after which `merlond prune` deletes what an inactive branch, tag or pull request has shown; 0 keeps it for ever.',
+    'Days without a scan, at least 30, after which `merlond prune` deletes what an inactive branch, tag or pull request has shown; 0 keeps it for ever.',
     keptDays,
   ),
   keepScansDays: setting(
     'MERLON_KEEP_SCANS_DAYS',
     '0',
-    'Days after which `merlond prune` deletes a completed scan that no stored data depends on; 0 keeps it for ever.',
+    'Days, at least 30, after which `merlond prune` deletes a completed scan that no stored data depends on; 0 keeps it for ever.',
     keptDays,
   ),
   keepAuditDays: setting(
     'MERLON_KEEP_AUDIT_DAYS',
     '0',
-    'Days after which `merlond prune` deletes entries of the audit log; 0 keeps them for ever.',
+    'Days, at least 30, after which `merlond prune` deletes entries of the audit log; 0 keeps them for ever.',
     keptDays,
   ),
   keepEventsDays: setting(

@@ -54,7 +54,7 @@ function AuditLog() {
     <>
       <PageHeader
         title="Audit log"
-        description="Who did what, and when. Entries cannot be changed or removed."
+        description="Who did what, and when. Nobody can change an entry. The operator may limit how long entries are kept."
         actions={
           <Button
             component="a"

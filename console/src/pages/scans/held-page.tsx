@@ -52,7 +52,7 @@ export function HeldPage() {
   return (
     <ScansFrame
       title="Closures to review"
-      description="If one scan would fix more than half of a tool’s findings on a default branch, and at least 20, the closure waits, because a broken scanner looks the same. The next complete scan with the same result releases it."
+      description="If one scan would fix more than half of a tool’s findings on a default branch, and at least 20, the closure waits, because a broken scanner looks the same. The next complete scan with the same result releases it. Open a row to see what would be fixed, and to release or discard it."
     >
       {(repo !== undefined || (query.data?.items.length ?? 0) > 0) && <FilterBar facets={facets} />}
       <ListTable
