@@ -9,6 +9,7 @@ import { advisoriesIn, sortAdvisories } from './reading/finding.ts';
 import { arrayAt, asRecord, asString, field, recordAt, stringAt, stringsAt } from './reading/json.ts';
 import type { ParseContext } from './reading/limits.ts';
 import { packageOfPurl } from './reading/packages.ts';
+import { isPackageIdentifier } from './reading/purl.ts';
 import { newReport } from './reading/rows.ts';
 import { cleanName, productKey, readTimestamp, safeText } from './reading/text.ts';
 import type { Report, VexStatement } from './report.ts';
@@ -169,7 +170,7 @@ function mayBePart(product: unknown, name: string | null): boolean {
   const identifiers = recordAt(product, 'identifiers');
   const hasCpe = ['cpe22', 'cpe23'].some((key) => stringAt(identifiers, key) !== null);
   const hasDigest = Object.keys(recordAt(product, 'hashes') ?? {}).length > 0;
-  return hasCpe || hasDigest || /^(?:pkg|cpe):/i.test(name ?? '');
+  return hasCpe || hasDigest || isPackageIdentifier(name ?? '');
 }
 
 function purlOf(component: unknown): string | null {

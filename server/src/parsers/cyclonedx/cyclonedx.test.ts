@@ -350,26 +350,35 @@ test('a statement about a component that is no package does not cover the whole 
   assert.match(report.warnings.join(), /were left out/);
 });
 
-test('a denial about an unknown component of another document is left out', () => {
+test('a denial about an unknown component is left out if it is of another document, a CPE or an invalid package URL', () => {
   const read = (state: string, ref: string): Report => {
     const { components: _, ...document } = bom([{ id: 'CVE-1', analysis: { state }, affects: [{ ref }] }], {
       serialNumber: 'urn:uuid:aaaaaaaa-0000-4000-8000-000000000000',
     }) as { components: unknown };
     return readContent(cyclonedx, document);
   };
-  for (const ref of ['/1#product', '/1'].map((end) => `urn:cdx:bbbbbbbb-0000-4000-8000-000000000000${end}`)) {
+  const own = 'urn:cdx:aaaaaaaa-0000-4000-8000-000000000000/1';
+  const cpe = 'cpe:2.3:a:garden:rake:1.0:*:*:*:*:*:*:*';
+  const refs = [
+    ...['/1#product', '/1'].map((end) => `urn:cdx:bbbbbbbb-0000-4000-8000-000000000000${end}`),
+    ...[cpe, 'CPE:/a:garden:rake:1.0', 'pkg:npm/', 'pkg:npm/%zz@1'],
+    ...[`${own}#${cpe}`, `${own}#pkg%3Anpm%2F`],
+  ];
+  for (const ref of refs) {
     for (const state of ['not_affected', 'false_positive']) {
       const report = read(state, ref);
       assert.deepEqual([report.statements, report.runs, report.unreadable], [[], [], []]);
-      assert.match(report.warnings.join(), /of another document/);
+      assert.match(report.warnings.join(), /were left out/);
     }
     for (const state of ['exploitable', 'in_triage', 'resolved']) {
       assert.deepEqual(fieldOf(read(state, ref).statements, 'package'), [null], state);
     }
   }
-  for (const ref of ['product', 'urn:cdx:aaaaaaaa-0000-4000-8000-000000000000/1#product']) {
+  for (const ref of ['product', `${own}#product`]) {
     assert.deepEqual(fieldOf(read('not_affected', ref).statements, 'package'), [null], ref);
   }
+  const [statement] = read('not_affected', 'PKG:npm/rake@1').statements;
+  assert.deepEqual(statement?.package, { purl: 'pkg:npm/rake', name: 'rake', version: '1' });
 });
 
 test('a denial about named versions of a component denies no other version', () => {

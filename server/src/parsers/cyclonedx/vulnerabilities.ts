@@ -9,6 +9,7 @@ import { cwesOf, newFinding, sortAdvisories } from '../reading/finding.ts';
 import { arrayAt, asRecord, field, type JsonRecord, recordAt, stringAt, stringsAt } from '../reading/json.ts';
 import type { ParseContext } from '../reading/limits.ts';
 import { packageOfPurl, plainVersion, typeOfPackage } from '../reading/packages.ts';
+import { isPackageIdentifier } from '../reading/purl.ts';
 import { cleanName, productKey, readTimestamp, safeLinks, safeText, safeTitle } from '../reading/text.ts';
 import { toolFamily } from '../reading/tools.ts';
 import type { ReportFinding, ReportPackage, VexStatement } from '../report.ts';
@@ -55,16 +56,16 @@ export function readBomVulnerability(
   context.addRows(affected.length - 1, pointer);
   const verdict: BomVerdict = { findings: [], statements: [], hasResolved: false };
   let skipped = false;
-  for (const [index, { target, product, isLinked, versions, spared, chain }] of affected.entries()) {
+  for (const [index, { target, product, mayBePart, versions, spared, chain }] of affected.entries()) {
     const here = `${pointer}/affects/${index}`;
     const isPart = target !== null && !target.isForeign && !target.isSubject;
     if (statement !== null && isPart && target.package === null) {
       // Without its package, the statement would apply to the whole repository.
       context.warn('Statements about components that are no packages were left out.');
       skipped = true;
-    } else if (statement !== null && isDenial(statement.status) && target === null && isLinked) {
+    } else if (statement !== null && isDenial(statement.status) && target === null && mayBePart) {
       context.warn(
-        'Statements that a product of another document is not affected were left out if its package is unknown.',
+        'Statements that a product is not affected were left out if only a link to another document, a CPE or an invalid package URL names it.',
       );
       skipped = true;
     } else if (statement !== null) {
@@ -139,8 +140,8 @@ interface Affected {
   versions: readonly unknown[];
   /** Null means that only the name is known. */
   target: (Omit<BomComponent, 'licenses' | 'facts'> & { isForeign: boolean }) | null;
-  /** True if the target is named by a link to another document. */
-  isLinked: boolean;
+  /** True for a link to another document, a CPE or a package URL: if its target is unknown, it may be any part. */
+  mayBePart: boolean;
   /** True if the report says that this version is not affected. */
   spared: boolean;
 }
@@ -168,7 +169,7 @@ function affectedOf(
     affected.push({
       target,
       product: target?.ref ?? ref,
-      isLinked: link?.isOwn === false,
+      mayBePart: link?.isOwn === false || isPackageIdentifier(decoded(link?.name ?? ref)),
       versions,
       spared,
       chain,

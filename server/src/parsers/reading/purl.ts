@@ -41,6 +41,11 @@ export function barePurl(purl: string): BarePurl | null {
   return bare === null ? null : { ...bare, version };
 }
 
+/** True for a CPE or a package URL, also for an invalid one. Such a text may name any part of a repository. */
+export function isPackageIdentifier(text: string): boolean {
+  return /^(?:pkg|cpe):/i.test(text);
+}
+
 interface BarePurl {
   purl: string;
   name: string;
@@ -52,7 +57,7 @@ const plainPurl = /^(pkg:[a-z]+(?:\/[A-Za-z0-9][A-Za-z0-9._-]*)+)@([A-Za-z0-9][A
 const parseHead = remember(parsePurl);
 
 function parsePurl(purl: string): BarePurl | null {
-  if (purl.length > 2048 || !purl.startsWith('pkg:')) return null;
+  if (purl.length > 2048 || !/^pkg:/i.test(purl)) return null;
   try {
     const [writtenType, namespace, name, version, , subpath] = PackageURL.parseString(purl);
     const type = writtenType?.toLowerCase();
