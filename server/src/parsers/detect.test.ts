@@ -3,7 +3,7 @@ import { readFileSync } from 'node:fs';
 import { test } from 'node:test';
 import { type ParseOptions, parseReport } from './detect.ts';
 import { findJsonError } from './reading/decode.ts';
-import { ReportError } from './report.ts';
+import { type Report, ReportError } from './report.ts';
 
 const fixture = readFileSync(new URL('../../test/fixtures/sarif/code.sarif', import.meta.url));
 
@@ -152,6 +152,79 @@ test('a row that names more than 10,000 advisories is refused', () => {
   assert.equal(parseReport(Buffer.from(document(9_999))).statements.length, 1);
   assert.equal(refusal(document(10_000)).pointer, '/statements/0/products/0');
 });
+
+/** A document of each format of VEX, in which the status is about one package. */
+const vexDocuments: Record<string, (purl: string, isDenial: boolean) => object> = {
+  openvex: (purl, isDenial) => ({
+    '@context': 'https://openvex.dev/ns/v0.2.0',
+    statements: [
+      {
+        vulnerability: 'CVE-1',
+        status: isDenial ? 'not_affected' : 'affected',
+        products: [{ '@id': 'pkg:oci/shed', subcomponents: [{ '@id': purl }] }, purl],
+      },
+    ],
+  }),
+  cyclonedx: (purl, isDenial) => ({
+    bomFormat: 'CycloneDX',
+    specVersion: '1.6',
+    components: [{ 'bom-ref': 'part', type: 'library', name: 'b', purl }],
+    vulnerabilities: [
+      {
+        id: 'CVE-1',
+        analysis: { state: isDenial ? 'false_positive' : 'exploitable' },
+        affects: [{ ref: 'part' }, { ref: purl }],
+      },
+    ],
+  }),
+  csaf: (purl, isDenial) => ({
+    document: { category: 'csaf_vex', csaf_version: '2.0' },
+    product_tree: {
+      full_product_names: [
+        { product_id: 'part', name: 'b', product_identification_helper: { purl } },
+        { product_id: 'same', name: 'b', product_identification_helper: { purl } },
+      ],
+    },
+    vulnerabilities: [
+      {
+        cve: 'CVE-2031-0001',
+        product_status: { [isDenial ? 'known_not_affected' : 'known_affected']: ['part', 'same'] },
+      },
+    ],
+  }),
+  spdx: (purl, isDenial) => ({
+    '@context': 'https://spdx.org/rdf/3.0.1/spdx-context.jsonld',
+    '@graph': [
+      { type: 'security_Vulnerability', spdxId: 'urn:v', name: 'CVE-1' },
+      { type: 'software_Package', spdxId: 'urn:part', name: 'b', software_packageUrl: purl },
+      {
+        type: `security_Vex${isDenial ? 'NotAffected' : 'Affected'}VulnAssessmentRelationship`,
+        spdxId: 'urn:r',
+        relationshipType: isDenial ? 'doesNotAffect' : 'affects',
+        from: 'urn:v',
+        to: ['urn:part', purl],
+      },
+    ],
+  }),
+};
+
+for (const [format, documentOf] of Object.entries(vexDocuments)) {
+  test(`${format}: a denial about a path inside a package is left out, and the package is not denied`, () => {
+    const read = (purl: string, isDenial = true): Report =>
+      parseReport(Buffer.from(JSON.stringify(documentOf(purl, isDenial))), { format });
+    for (const purl of ['pkg:golang/github.com/a/b@v4.5.0#api', 'pkg:golang/github.com/a/b@v4.5.0#api/v4']) {
+      const denial = read(purl);
+      assert.deepEqual(denial.statements, [], purl);
+      assert.match(denial.warnings.join(), /a part of a package/);
+      assert.equal(read(purl, false).statements.length, 2);
+    }
+    for (const purl of ['pkg:golang/github.com/a/b@v4.5.0', 'pkg:golang/github.com/a/b@v4.5.0#v4']) {
+      const denial = read(purl);
+      assert.equal(denial.statements.length, 2, purl);
+      assert.doesNotMatch(denial.warnings.join(), /a part of a package/);
+    }
+  });
+}
 
 test('an empty list or null is no report of a tool that writes objects', () => {
   for (const content of ['[]', 'null']) {

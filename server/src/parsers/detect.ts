@@ -5,6 +5,7 @@
 
 import leven from 'leven';
 import type { Sentence } from '../domain/sentence.ts';
+import { isDenial } from '../domain/vex-status.ts';
 import { asff } from './asff/asff.ts';
 import { awsInspector } from './aws-inspector.ts';
 import { bandit } from './bandit.ts';
@@ -147,7 +148,18 @@ export function parseDocument(document: ReportDocument, options: ParseOptions = 
   }
   checkPackages(report, context.limits);
   checkAdvisories(report);
-  return markGaps(report);
+  return markGaps(withoutDenialsOfParts(report));
+}
+
+/** A denial about a path inside a package does not hold for the rest of the package. */
+function withoutDenialsOfParts(report: Report): Report {
+  const statements = report.statements.filter(
+    ({ status, package: named }) => !isDenial(status) || named?.hasSubpath !== true,
+  );
+  if (statements.length === report.statements.length) return report;
+  const warning =
+    'Statements that a part of a package is not affected were left out: the subpath of its package URL is not the whole package.';
+  return { ...report, statements, warnings: [...report.warnings, warning] };
 }
 
 // With more files, rules or packages than a large repository has, nearly nothing was examined.

@@ -247,6 +247,8 @@ export interface ReportPackage {
   purl: string;
   name: string;
   version: string | null;
+  /** True if the document names a path inside the package: the subpath of its package URL. */
+  hasSubpath?: true;
 }
 
 export interface ReportArtifact {

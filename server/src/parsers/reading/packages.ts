@@ -34,7 +34,8 @@ export function packageOfPurl(
   if (name !== null && isLongerModule(bare, name)) {
     return packageOfName({ type: 'golang', namespace: null }, name, version ?? bare.version, context);
   }
-  return build(inFamily(bare.purl), name ?? bare.name, version ?? bare.version, context);
+  const named = build(inFamily(bare.purl), name ?? bare.name, version ?? bare.version, context);
+  return bare.hasSubpath ? { ...named, hasSubpath: true } : named;
 }
 
 /**

@@ -50,6 +50,8 @@ interface BarePurl {
   purl: string;
   name: string;
   version: string | null;
+  /** The URL names a path inside the package, which is not a part of the name. */
+  hasSubpath?: true;
 }
 
 // Most package URLs have nothing that is encoded, and a report names a package in many versions and rows.
@@ -62,13 +64,15 @@ function parsePurl(purl: string): BarePurl | null {
     const [writtenType, namespace, name, version, , subpath] = PackageURL.parseString(purl);
     const type = writtenType?.toLowerCase();
     if (type === undefined || name === undefined || !/^[a-z][a-z0-9.+-]{0,63}$/.test(type)) return null;
-    const full = withMajorVersion(type, { namespace: namespace ?? null, name }, subpath ?? '');
+    const short = { namespace: namespace ?? null, name };
+    const full = withMajorVersion(type, short, subpath ?? '');
     const bare = packagePurl(type, full.namespace, full.name);
     if (bare === null) return null;
     return {
       purl: bare,
       name: displayName(type, full.namespace, full.name),
       version: withEpoch(purl, version ?? null),
+      ...(full === short && /[^./]/.test(subpath ?? '') ? { hasSubpath: true } : {}),
     };
   } catch {
     return null;
