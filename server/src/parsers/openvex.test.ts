@@ -96,7 +96,7 @@ test('a statement about unknown subcomponents does not cover the whole product',
   assert.equal(report.warnings.length, 2);
 });
 
-test('a denial about a product that only a CPE, a digest or an invalid package URL identifies is left out', () => {
+test('a denial about a product without a name, or with a CPE, a digest or an invalid package URL only, is left out', () => {
   const cpe = 'cpe:2.3:a:garden:rake:1.0:*:*:*:*:*:*:*';
   const products = [
     { '@id': 'https://garden.example/rake', identifiers: { cpe23: cpe } },
@@ -105,6 +105,8 @@ test('a denial about a product that only a CPE, a digest or an invalid package U
     { '@id': 'rake', hashes: { 'sha-256': 'abc' } },
     { '@id': 'pkg:npm/' },
     'pkg:npm',
+    {},
+    null,
   ];
   const whole = ['https://garden.example/shed', { '@id': 'pkg:oci/shed', hashes: { 'sha-256': 'abc' } }];
   const read = (status: string, listed: unknown[]): Report =>
@@ -122,8 +124,33 @@ test('a denial about a product that only a CPE, a digest or an invalid package U
   }
   const mixed = read('not_affected', [...products, 'pkg:npm/spade@1.0.0']);
   assert.deepEqual(rows(mixed), [
-    ['/0/products/6', 'CVE-1', 'not_affected', null, 'pkg:npm/spade 1.0.0', undefined],
+    ['/0/products/8', 'CVE-1', 'not_affected', null, 'pkg:npm/spade 1.0.0', undefined],
   ]);
+});
+
+test('a statement whose products or parts are no list is unreadable, and does not cover the whole repository', () => {
+  const purl = 'pkg:npm/spade@1.0.0';
+  const part = { '@id': purl };
+  const products = [{ '@id': 'pkg:oci/shed' }];
+  const wrong = [
+    { products: purl },
+    { products: part },
+    { products: [{ '@id': 'pkg:oci/shed', subcomponents: part }] },
+    { products: [{ '@id': 'pkg:oci/shed', subcomponents: purl }] },
+    { products, subcomponents: part },
+    { subcomponents: part },
+  ];
+  const right = [{ products: null }, { products: [{ ...products[0], subcomponents: null }] }];
+  for (const status of ['not_affected', 'affected']) {
+    const rowsOf = (named: object[]): object[] =>
+      named.map((each) => ({ vulnerability: 'CVE-1', status, ...each }));
+    const report = readContent(openvex, document(rowsOf([...wrong, ...right])));
+    assert.deepEqual(
+      unreadableIn(report),
+      wrong.map((_, index) => `/statements/${index}`),
+    );
+    assert.deepEqual(fieldOf(report.statements, 'package'), [null, null]);
+  }
 });
 
 test('bad rows are unreadable, and the others are read', () => {

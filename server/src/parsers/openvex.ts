@@ -72,6 +72,7 @@ function readStatement(
   if (advisories === null) return { unreadable: 'The statement names no vulnerability.' };
   const status = stringAt(record, 'status');
   if (!isStatus(status)) return { unreadable: 'The statement has no status that OpenVEX knows.' };
+  if (!hasLists(record)) return { unreadable: 'The products or the parts of the statement are no list.' };
   const texts = ['justification', 'impact_statement', 'action_statement', 'status_notes'].map((key) =>
     stringAt(record, key),
   );
@@ -90,6 +91,18 @@ function readStatement(
       ...subject,
     })),
   };
+}
+
+/** False if products or parts are named in another way than by a list. Without them, the statement would be too wide. */
+function hasLists(statement: unknown): boolean {
+  const isListOrAbsent = (holder: unknown, key: string): boolean => {
+    const value = field(holder, key) ?? null;
+    return value === null || Array.isArray(value);
+  };
+  return (
+    isListOrAbsent(statement, 'products') &&
+    [statement, ...arrayAt(statement, 'products')].every((holder) => isListOrAbsent(holder, 'subcomponents'))
+  );
 }
 
 /** Up to version 0.0.1 of OpenVEX this is only a name. Since then it is a record with aliases. */
@@ -146,7 +159,8 @@ function partsOf(holder: unknown, pointer: string, context: ParseContext): Subje
 
 /**
  * A product that is no package stands for the repository: an image, or a product with its own kind of name. A denial
- * about one that only a CPE or a digest identifies is left out, because it may be any part of the repository.
+ * about one without a name, or that only a CPE or a digest identifies, is left out, because it may be any part of the
+ * repository.
  */
 function productOf(product: unknown, denies: boolean, pointer: string, context: ParseContext): Subject[] {
   const purl = purlOf(product);
@@ -154,7 +168,7 @@ function productOf(product: unknown, denies: boolean, pointer: string, context: 
   const named = packageOfPurl(purl, null, null, context);
   if (named === null && denies && mayBePart(product, purl)) {
     context.warn(
-      'Statements that a product is not affected were left out if it has a CPE, a digest or an invalid package URL only.',
+      'Statements that a product is not affected were left out if it has no name, or a CPE, a digest or an invalid package URL only.',
     );
     return [];
   }
@@ -170,7 +184,7 @@ function mayBePart(product: unknown, name: string | null): boolean {
   const identifiers = recordAt(product, 'identifiers');
   const hasCpe = ['cpe22', 'cpe23'].some((key) => stringAt(identifiers, key) !== null);
   const hasDigest = Object.keys(recordAt(product, 'hashes') ?? {}).length > 0;
-  return hasCpe || hasDigest || isPackageIdentifier(name ?? '');
+  return hasCpe || hasDigest || name === null || isPackageIdentifier(name);
 }
 
 function purlOf(component: unknown): string | null {
