@@ -148,7 +148,7 @@ async function warningsOfUnmatched(tx: Tx, { runs }: PreparedReport): Promise<st
     ...(withoutVersion.size === 0
       ? []
       : [
-          `Advisories about some versions are not matched with ${withoutVersion.size} packages, because the report says no version of them, or a text that is none.`,
+          `Advisories about some versions are not matched with ${withoutVersion.size} packages, because the report gives no version for them, or a text such as \`latest\`.`,
         ]),
     ...(numbers.length === 0
       ? []
