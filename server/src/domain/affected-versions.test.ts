@@ -169,6 +169,23 @@ test('a text that is no version is affected only if it is listed, or if all vers
   }
 });
 
+test('a requirement that allows one version only is compared as that version', () => {
+  const below = range(['introduced', '0'], ['fixed', '2.0.0']);
+  const listed = { ranges: [], versions: ['1.2.3'] };
+  for (const written of ['=1.2.3', '=v1.2.3', '== 1.2.3', '===1.2.3', '[1.2.3]']) {
+    for (const affected of [below, listed]) {
+      assert.ok(isAffected('npm', written, affected), written);
+      assert.equal(new PackageAdvisories('npm', [affected]).assess(written).affecting.length, 1, written);
+    }
+    assert.equal(new PackageAdvisories('npm', [below]).assess(written).fixVersion, '2.0.0', written);
+    assert.ok(!isAffected('npm', written.replace('1.2.3', '2.0.0'), below), written);
+  }
+  for (const written of ['==1.2.*', '[1.2.3,)', '[1.2.3', '=1.2.3, <2', '=latest', '>=1.2.3', '~=1.2.3']) {
+    assert.ok(!isAffected('npm', written, below), written);
+    assert.deepEqual(new PackageAdvisories('npm', [below]).assess(written).affecting, [], written);
+  }
+});
+
 test('the events of a range may stand in any order', () => {
   const events: RangeEvent[] = [
     ['introduced', '0'],

@@ -9,6 +9,7 @@ import {
   compareVersions,
   ecosystemOrder,
   isVersion,
+  pinnedVersion,
   versionOfBuild,
 } from './versions.ts';
 
@@ -35,8 +36,9 @@ const endless = '*';
  * spelling of a listed version counts only if there is no range: records of PyPI list hundreds of versions beside
  * the ranges that say the same, and each takes time to compare.
  */
-export function isAffected(purlType: string, version: string, affected: AffectedVersions): boolean {
+export function isAffected(purlType: string, written: string, affected: AffectedVersions): boolean {
   const { ranges, versions } = affected;
+  const version = pinnedVersion(written);
   if (isListed(purlType, version, affected)) return true;
   if (!isVersion(purlType, version)) return ranges.some(hasAllVersions);
   const compare = comparatorOf(purlType, [version, ...(ranges.length === 0 ? versions : endsOf(affected))]);
@@ -136,7 +138,8 @@ export class PackageAdvisories<Advisory extends AffectedVersions> {
    * Assesses a version. The proposed fix is a version that an advisory names as fixed, and no advisory of the package
    * affects it.
    */
-  assess(version: string): Assessment<Advisory> {
+  assess(written: string): Assessment<Advisory> {
+    const version = pinnedVersion(written);
     const affecting = this.#affecting(version).map(({ advisory }) => advisory);
     if (affecting.length === 0 || !isVersion(this.#type, version)) return { affecting, fixVersion: null };
     const compare = comparatorOf(this.#type, [version, ...this.#fixes]);

@@ -81,6 +81,15 @@ export function versionOfBuild(purlType: string, version: string): string {
   return purlType === 'pypi' ? version.replace(/\+.*$/, '') : version;
 }
 
+// A pin of pip, npm or Cargo (`==1.2.3`, `=v1.2.3`), or of Maven and NuGet (`[1.2.3]`), without wildcards.
+const pin = /^(?:={1,3} *(v?\d[\w.+~:!-]*)|\[(v?\d[\w.+~:!-]*)\])$/i;
+
+/** The version that a requirement names if it allows no other one; else the text itself. */
+export function pinnedVersion(text: string): string {
+  const [, afterSign, inBrackets] = pin.exec(text) ?? [];
+  return afterSign ?? inBrackets ?? text;
+}
+
 /**
  * False for a text that stands where a report knows no version: a word (`latest`), a requirement (`^1.2.0`), an address, a
  * placeholder. A text that begins with a number always counts as a version, because most ecosystems have loose ones.

@@ -458,7 +458,7 @@ test('a package whose version is no version is matched by no range of versions, 
     ['The summary of GHSA-aaaa-bbbb-cccc', '9.0.0'],
     ['The summary of GHSA-dddd-eeee-ffff', null],
   ]);
-  const known = await upload(about({ left: '9.0.0' }));
+  const known = await upload(about({ left: '9.0.0', right: '=1.2.3' }));
   assert.doesNotMatch(known?.warnings.join(' ') ?? '', /gives no version/);
 });
 

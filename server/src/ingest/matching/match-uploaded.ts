@@ -5,7 +5,7 @@
 import { type ChangeTx, type Database, importTx, type Tx } from '../../db/database.ts';
 import { isAffected } from '../../domain/affected-versions.ts';
 import type { PackageVersionId, RepositoryId, ScanId, TenantId } from '../../domain/ids.ts';
-import { isVersion, purlTypeOf } from '../../domain/versions.ts';
+import { isVersion, pinnedVersion, purlTypeOf } from '../../domain/versions.ts';
 import { addCounts, type ImportCounts } from '../../domain/written-scan.ts';
 import { needsRelease, releaseIn } from '../../parsers/reading/distributions.ts';
 import {
@@ -135,7 +135,7 @@ async function warningsOfUnmatched(tx: Tx, { runs }: PreparedReport): Promise<st
     if (distribution) addTo(byRelease, releaseIn(distribution.purl), purl);
     else addTo(byType, type, purl);
     const compared = distribution?.version ?? version;
-    if (compared === null || !isVersion(type, compared)) withoutVersion.add(purl);
+    if (compared === null || !isVersion(type, pinnedVersion(compared))) withoutVersion.add(purl);
   }
   const missing = await listWithoutAdvisories(tx, largest(byType), largest(byRelease));
   const numbers = missing.map((name) => `${(byType.get(name) ?? byRelease.get(name))?.size} of ${name}`);
