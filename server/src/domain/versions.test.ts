@@ -31,6 +31,7 @@ const rising: Record<string, string[]> = {
     'go1.22beta1',
     '1.22rc1',
     '1.22.0-rc.2',
+    '1.22.0-rc2.0.20240308221718-c2843e01d9a2',
     'go1.22rc10',
     '1.22.0',
     'v2.0.0+incompatible',
@@ -80,6 +81,11 @@ test('two spellings of one version are equal in their ecosystem', () => {
     ['gem', '1.0.0', '1'],
     ['golang', 'go1.24rc2', '1.24.0-rc.2'],
     ['golang', '1.9.2rc2', '1.9.2-rc.2'],
+    ['golang', '1.24rc1-custom', '1.24.0-rc.1'],
+    ['golang', '1.24rc1+abc', '1.24.0-rc.1'],
+    ['golang', 'go1.24beta1 X:boringcrypto', '1.24.0-beta.1'],
+    ['golang', '1.24.0-rc1', '1.24.0-rc.1'],
+    ['golang', 'v1.24.0-rc1', '1.24.0-rc1'],
   ] as const;
   for (const [type, a, b] of equal) assert.equal(compareVersions(type, a, b), 0, `${type}: ${a} = ${b}`);
 });

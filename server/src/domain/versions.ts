@@ -181,16 +181,17 @@ function compareSemver(a: string, b: string): number | null {
   return left.semver.compare(right.semver);
 }
 
-// Go's toolchain writes `1.24rc2`, and advisories write the same version as `1.24.0-rc.2`.
-const goPrerelease = /^(?:go)?(\d+\.\d+)(\.\d+)?(rc|beta)(\d+)$/;
+// Go's toolchain writes `1.24rc2`, some builds of it `1.24rc2-custom`, and advisories write the same version as
+// `1.24.0-rc.2`. A pseudo-version of a module has more parts after a dot and is newer.
+const goPrerelease = /^(?:go|v)?(\d+\.\d+)(\.\d+)?-?(rc|beta)(\d+)(\.[\w.-]+)?(?:[-+ ].*)?$/;
 
 function compareGo(a: string, b: string): number | null {
   return compareSemver(semverOfGo(a), semverOfGo(b));
 }
 
 function semverOfGo(version: string): string {
-  const [, minor, patch = '.0', stage, number] = goPrerelease.exec(version) ?? [];
-  return minor === undefined ? version : `${minor}${patch}-${stage}.${number}`;
+  const [, minor, patch = '.0', stage, number, more = ''] = goPrerelease.exec(version) ?? [];
+  return minor === undefined ? version : `${minor}${patch}-${stage}.${number}${more}`;
 }
 
 // Dart orders build metadata, which other users of semantic versions ignore.
