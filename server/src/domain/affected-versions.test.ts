@@ -74,11 +74,22 @@ test('a gem that is compiled for a platform is affected as its version is', () =
     ],
     versions: ['1.20.0'],
   };
-  const platforms = ['x86_64-linux', 'x86_64-linux-gnu', 'x64-mingw-ucrt', 'x86-mswin32-60', 'arm64-darwin'];
-  for (const platform of [
-    '',
-    ...[...platforms, 'aarch64-linux-musl', 'universal-darwin-19', 'java'].map((name) => `-${name}`),
-  ]) {
+  const platforms = [
+    'x86_64-linux',
+    'x86_64-linux-gnu',
+    'x64-mingw-ucrt',
+    'x86-mswin32-60',
+    'arm64-darwin',
+    'amd64-freebsd-14',
+    'freebsd',
+    'linux',
+    'darwin',
+    'aarch64-linux-musl',
+    'universal-darwin-19',
+    'java',
+    'truffleruby',
+  ];
+  for (const platform of ['', ...platforms.map((name) => `-${name}`)]) {
     const expected = {
       '1.13.5': true,
       '1.13.6': false,

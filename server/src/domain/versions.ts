@@ -70,9 +70,9 @@ export function ecosystemOrder(purlType: string): { reads(version: string): bool
   };
 }
 
-// Lock files write the platform of a gem that is compiled for it: `1.14.0-x86_64-linux`, `1.14.0-java`.
+// Lock files write the platform of a gem that is compiled for it: `1.14.0-x86_64-linux`, `1.14.0-java`, `1.14.0-linux`.
 const gemPlatform =
-  /-(?:x86|x64|i\d86|universal|arm|aarch64|java|jruby|mswin|mingw|dalvik|powerpc|ppc|s390|riscv|sparc|wasm)[\w.-]*$/i;
+  /-(?:x86|x64|amd64|i\d86|universal|arm|aarch64|freebsd|linux|darwin|java|jruby|truffleruby|mswin|mingw|dalvik|powerpc|ppc|s390|riscv|sparc|wasm)[\w.-]*$/i;
 
 /** The version of which an installed one is a build. Advisories name that version, and it stands for all its builds. */
 export function versionOfBuild(purlType: string, version: string): string {
