@@ -6,11 +6,7 @@ import { currentEnvironment, detectCheckout } from '../checkout/detect.ts';
 import { findRoot, isUnreadable } from '../checkout/git.ts';
 import { CommandError, exitCodeOf, exitCodes, messageOf } from '../failures.ts';
 import { fetchGate } from '../gate/fetch-gate.ts';
-import {
-  gateWithoutVerdict,
-  queryAfterUpload,
-  withoutVerdictOfEarlierRun,
-} from '../gate/gate-after-upload.ts';
+import { queryAfterUpload, refuseAnyVerdict, refuseVerdictOfEarlierRun } from '../gate/gate-after-upload.ts';
 import type { GateResult } from '../gate/gate-answer.ts';
 import { addGateOptions, type GateOutputs, outputGate, removeOldFiles } from '../gate/gate-outputs.ts';
 import type { GateOptions, GateQuery } from '../gate/gate-query.ts';
@@ -254,11 +250,11 @@ async function gateOf(
   const query = queryAfterUpload(scan, parameters, options);
   if (code === exitCodes.ok) {
     const scanIds = outcomes.flatMap((outcome) => outcome.scan?.id ?? []);
-    const result = await fetchGate(session, query, deadline, retryClock);
-    return { query, ...withoutVerdictOfEarlierRun(result, scanIds, options) };
+    const check = refuseVerdictOfEarlierRun(scanIds, options);
+    return { query, ...(await fetchGate(session, query, deadline, retryClock, check)) };
   }
   // The failed upload decides the exit code, even if this request fails too.
-  const result = await gateWithoutVerdict(session, query, retryClock).catch(() => null);
+  const result = await fetchGate(session, query, Date.now(), retryClock, refuseAnyVerdict).catch(() => null);
   return result && { query, ...result };
 }
 

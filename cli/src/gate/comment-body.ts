@@ -31,7 +31,7 @@ export function commentMarker(workspace: string, { repository }: Gate): string {
 /** `longest` is in bytes. A text never has more characters than bytes, and the APIs count characters. */
 export function commentBody({ gate, noVerdict }: GateResult, marker: string, longest: number): string {
   const subject = code(subjectLabel(gate));
-  if (noVerdict !== null) return `${marker}\n### Merlon: no verdict\n\n${subject}: ${code(noVerdict)}\n`;
+  if (noVerdict !== null) return `${marker}\n### Merlon: no verdict\n\n${subject}: ${code(noVerdict.text)}\n`;
   const base = baseLabel(gate);
   const unchecked = nothingCheckedLabel(gate);
   const head = [

@@ -3,9 +3,9 @@ import { MerlonError } from '@merlon/client';
 import { exitCodes } from '../failures.ts';
 import { notMerlon, type RetryClock } from '../requests.ts';
 import type { Session } from '../session.ts';
-import type { Gate, GateResult } from './gate-answer.ts';
+import type { Gate, GateResult, NoVerdict } from './gate-answer.ts';
 import type { GateQuery } from './gate-query.ts';
-import { noVerdictReason, pendingReason, unsuccessfulScans } from './labels.ts';
+import { explainMissingVerdict, unsuccessfulScans } from './labels.ts';
 
 // Shorter than the time limit of one attempt. The server's own limit is 30.
 const longestWaitSeconds = 20;
@@ -15,16 +15,21 @@ const shortestPauseMs = 1_000;
 // limit.
 const missingPauseMs = 5_000;
 
+/** Returns the reason why a verdict of the gate does not count for an upload; null if it counts. */
+export type UploadCheck = (gate: Gate) => NoVerdict | null;
+
 /**
- * Returns the last answer of the gate. It has a verdict unless a scan failed or the deadline came first. While changed
- * policies are still being evaluated a block counts at once, but a pass or a warning does not. The first upload makes the
- * repository, so one that does not exist is waited for too. Throws 404 if there is none at the deadline.
+ * Returns the last answer of the gate. It has a verdict unless a scan failed, `checkUpload` refuses the verdict, or the
+ * deadline came first. While changed policies are still being evaluated a block counts at once, but a pass or a warning
+ * does not. The first upload makes the repository, so one that does not exist is waited for too. Throws 404 if there is
+ * none at the deadline.
  */
 export async function fetchGate(
   { client, workspace, baseUrl }: Pick<Session, 'client' | 'workspace' | 'baseUrl'>,
   query: GateQuery,
   deadline: number,
   { pause, say }: RetryClock,
+  checkUpload: UploadCheck = () => null,
 ): Promise<GateResult> {
   let lastReason = '';
   const sayOnce = (reason: string): void => {
@@ -50,13 +55,11 @@ export async function fetchGate(
     // Any other server may answer any request with JSON.
     if (!Array.isArray((answer as Gate | null)?.violations)) throw notMerlon();
     const gate = completePages(answer, baseUrl);
-    const isPending = mayBecomeBlock(gate);
-    if (gate.verdict !== null && !isPending) return { gate, noVerdict: null };
-    const reason = isPending ? pendingReason : noVerdictReason(gate);
+    const noVerdict = findMissingVerdict(gate, checkUpload);
+    if (noVerdict === null) return { gate, noVerdict };
     const now = Date.now();
-    const canChange = isPending || !(hasFailed(gate) || isDecided(gate));
-    if (!canChange || now >= deadline) return { gate, noVerdict: reason };
-    sayOnce(reason);
+    if (isFinal(noVerdict, gate) || now >= deadline) return { gate: { ...gate, verdict: null }, noVerdict };
+    sayOnce(noVerdict.text);
     if (!first && now - asked < shortestPauseMs) await pause(Math.min(shortestPauseMs, deadline - now));
   }
 }
@@ -71,30 +74,34 @@ function completePages(gate: Gate, baseUrl: string): Gate {
   };
 }
 
-/** True if there is a verdict, and changed policies that are not evaluated yet may make it a block. */
-function mayBecomeBlock({ verdict, policies_pending: isPending }: Gate): boolean {
-  return isPending && verdict !== null && verdict !== 'block';
+/** Returns null if the gate has a verdict that counts. Waiting cannot change a reason of the upload, so it comes first. */
+function findMissingVerdict(gate: Gate, checkUpload: UploadCheck): NoVerdict | null {
+  if (gate.verdict === null) return explainMissingVerdict(gate);
+  const isPending = gate.policies_pending && gate.verdict !== 'block';
+  return checkUpload(gate) ?? (isPending ? pending : null);
 }
 
-/** True if a run did not succeed and no other expected tool is missing. Waiting cannot change the answer then. */
-function isDecided(gate: Gate): boolean {
+const pending: NoVerdict = {
+  kind: 'pending',
+  text: 'changed policies are still being evaluated, and a verdict without them could be wrong',
+};
+
+/** True if waiting cannot change the answer. After a run that did not succeed, another expected tool may still come. */
+function isFinal({ kind }: NoVerdict, gate: Gate): boolean {
+  if (kind !== 'unsuccessful') return kind === 'failed' || kind === 'refused';
   const tools = unsuccessfulScans(gate).map(({ tool }) => tool);
-  return tools.length > 0 && gate.missing.every((tool) => tools.includes(tool));
+  return gate.missing.every((tool) => tools.includes(tool));
 }
 
-/**
- * 0 for pass or warn, 1 for block. Without a verdict: 5 if a report could not be processed, 7 if a scanner's run did
- * not succeed or scanned nothing, else 6.
- */
+const noVerdictCodes: Record<NoVerdict['kind'], number> = {
+  refused: exitCodes.refused,
+  failed: exitCodes.scanFailed,
+  unsuccessful: exitCodes.unsuccessful,
+  missing: exitCodes.noResult,
+  pending: exitCodes.noResult,
+};
+
 export function exitCodeOfGate({ gate, noVerdict }: GateResult): number {
-  if (noVerdict !== null) {
-    if (mayBecomeBlock(gate)) return exitCodes.noResult;
-    if (hasFailed(gate)) return exitCodes.scanFailed;
-    return unsuccessfulScans(gate).length > 0 ? exitCodes.unsuccessful : exitCodes.noResult;
-  }
+  if (noVerdict !== null) return noVerdictCodes[noVerdict.kind];
   return gate.verdict === 'pass' || gate.verdict === 'warn' ? exitCodes.ok : exitCodes.blocked;
-}
-
-function hasFailed({ status }: Gate): boolean {
-  return status === 'failed' || status === 'canceled';
 }

@@ -1,12 +1,9 @@
 /** Reads the verdict after an upload: of the commit that was sent with the reports, or of its reference. */
-import type { RetryClock } from '../requests.ts';
-import type { Session } from '../session.ts';
 import type { UploadQuery } from '../upload/parameters.ts';
 import type { SentScan } from '../upload/send-report.ts';
-import { fetchGate } from './fetch-gate.ts';
-import type { GateResult } from './gate-answer.ts';
+import type { UploadCheck } from './fetch-gate.ts';
 import { type GateOptions, type GateQuery, termsOf } from './gate-query.ts';
-import { noVerdictReason, unsuccessfulScans } from './labels.ts';
+import { explainUnsuccessful, unsuccessfulScans } from './labels.ts';
 
 export function queryAfterUpload(scan: SentScan, parameters: UploadQuery, options: GateOptions): GateQuery {
   const { sha } = parameters;
@@ -23,25 +20,17 @@ export function queryAfterUpload(scan: SentScan, parameters: UploadQuery, option
  * Takes the verdict away from an upload of a run that did not succeed, because its reference may keep the verdict of an
  * earlier run. A partial report of nothing counts, as it does for a commit.
  */
-export function withoutVerdictOfEarlierRun(
-  { gate, noVerdict }: GateResult,
-  scanIds: string[],
-  { partial }: { partial?: true },
-): GateResult {
-  const ofUpload = unsuccessfulScans(gate).filter(({ id }) => scanIds.includes(id));
-  const counts = ofUpload.some(({ outcome }) => outcome === 'failed' || !partial);
-  return { gate, noVerdict: noVerdict ?? (counts ? noVerdictReason(gate) : null) };
+export function refuseVerdictOfEarlierRun(scanIds: string[], { partial }: { partial?: true }): UploadCheck {
+  return (gate) => {
+    const unsuccessful = unsuccessfulScans(gate);
+    const ofUpload = unsuccessful.filter(({ id }) => scanIds.includes(id));
+    const counts = ofUpload.some(({ outcome }) => outcome === 'failed' || !partial);
+    return counts ? explainUnsuccessful(unsuccessful) : null;
+  };
 }
 
 /** Handles a partly failed upload: there is no verdict, whatever the other reports would give. */
-export async function gateWithoutVerdict(
-  session: Pick<Session, 'client' | 'workspace' | 'baseUrl'>,
-  query: GateQuery,
-  clock: RetryClock,
-): Promise<GateResult> {
-  const { gate, noVerdict } = await fetchGate(session, query, Date.now(), clock);
-  return { gate, noVerdict: noVerdict ?? 'a report was not accepted' };
-}
+export const refuseAnyVerdict: UploadCheck = () => ({ kind: 'refused', text: 'a report was not accepted' });
 
 // A tag may have the same name as a branch.
 function fullRef({ ref, type }: SentScan['reference']): string {

@@ -23,7 +23,7 @@ const longestName = 300;
 /** Returns the text of a file. Without a verdict, the file has one case with an error. */
 export function junitOf({ gate, noVerdict }: GateResult): string {
   const cases =
-    noVerdict === null ? casesOf(gate) : [caseOf('verdict', {}, tag('error', { message: noVerdict }))];
+    noVerdict === null ? casesOf(gate) : [caseOf('verdict', {}, tag('error', { message: noVerdict.text }))];
   const counts = {
     tests: String(cases.length),
     failures: String(noVerdict === null ? countFailures(gate) : 0),

@@ -4,7 +4,7 @@
  */
 
 import { daySeconds, hourSeconds } from '../time-lengths.ts';
-import type { Gate, GateViolation, UnblockStep } from './gate-answer.ts';
+import type { Gate, GateViolation, NoVerdict, UnblockStep } from './gate-answer.ts';
 
 const shownCommit = 12;
 const shownPaths = 3;
@@ -53,28 +53,36 @@ export function nothingCheckedLabel({ active_policies: count }: Gate): string | 
   return count === 0 ? 'No policy is active, so nothing is checked.' : null;
 }
 
-/** Explains why a pass or a warning is no verdict yet. */
-export const pendingReason =
-  'changed policies are still being evaluated, and a verdict without them could be wrong';
-
-/** Explains why there is no verdict. */
-export function noVerdictReason({ reference, sha, status, scans, missing }: Gate): string {
+/** Explains why the server gives no verdict. */
+export function explainMissingVerdict({ reference, sha, status, scans, missing }: Gate): NoVerdict {
   const failed = scans.filter((scan) => scan.status === 'failed' || scan.status === 'canceled');
   if ((status === 'failed' || status === 'canceled') && failed.length > 0) {
-    const what = status === 'failed' ? 'a scan failed' : 'a scan was canceled';
-    return `${what}: ${failed.map(({ id, tool }) => (tool === null ? id : `${tool} ${id}`)).join(', ')}`;
+    const ended = status === 'failed' ? 'a scan failed' : 'a scan was canceled';
+    const names = failed.map(({ id, tool }) => (tool === null ? id : `${tool} ${id}`));
+    return { kind: 'failed', text: `${ended}: ${names.join(', ')}` };
   }
+  const unsuccessful = unsuccessfulScans({ status, scans });
+  if (unsuccessful.length > 0) return explainUnsuccessful(unsuccessful);
+  return { kind: 'missing', text: missingLabel({ reference, sha, scans, missing }) };
+}
+
+export function explainUnsuccessful(scans: Gate['scans']): NoVerdict {
+  const runs = scans.map(({ id, tool, outcome }) => {
+    const ended = outcome === 'failed' ? 'did not succeed' : 'scanned nothing';
+    return `${tool ?? 'the run'} ${ended} (${id})`;
+  });
+  return { kind: 'unsuccessful', text: `${runs.join(', ')}: no evidence that anything is clean` };
+}
+
+function missingLabel({
+  reference,
+  sha,
+  scans,
+  missing,
+}: Pick<Gate, 'reference' | 'sha' | 'scans' | 'missing'>): string {
   const running = scans.filter((scan) => scan.status === 'queued' || scan.status === 'running');
   if (running.length > 0) {
     return running.length === 1 ? 'a scan is in progress' : `${running.length} scans are in progress`;
-  }
-  const unsuccessful = unsuccessfulScans({ status, scans });
-  if (unsuccessful.length > 0) {
-    const runs = unsuccessful.map(({ id, tool, outcome }) => {
-      const ended = outcome === 'failed' ? 'did not succeed' : 'scanned nothing';
-      return `${tool ?? 'the run'} ${ended} (${id})`;
-    });
-    return `${runs.join(', ')}: no evidence that anything is clean`;
   }
   if (missing.length > 0) {
     const others = new Set(

@@ -37,7 +37,7 @@ const verdictColours: Record<string, Parameters<typeof colour>[0]> = {
 export function describeGate({ gate, noVerdict }: GateResult): string[] {
   const subject = plain(subjectLabel(gate));
   if (noVerdict !== null)
-    return [`${colour(['bold', 'red'], 'no verdict')}: ${subject}: ${plain(noVerdict)}`];
+    return [`${colour(['bold', 'red'], 'no verdict')}: ${subject}: ${plain(noVerdict.text)}`];
   const verdict = gate.verdict ?? '';
   const base = baseLabel(gate);
   const blocking = gate.violations.filter((violation) => violation.blocking);

@@ -42,7 +42,11 @@ test('the body has verdict, counts, violations and steps', () => {
 `,
   );
   assert.equal(
-    commentBody({ gate: gateOf([]), noVerdict: 'a scan failed: trivy scan_1' }, marker, github),
+    commentBody(
+      { gate: gateOf([]), noVerdict: { kind: 'failed', text: 'a scan failed: trivy scan_1' } },
+      marker,
+      github,
+    ),
     '<!-- merlon-gate acme repo_1 -->\n### Merlon: no verdict\n\n`acme/shop refs/pull/7/head at aaaaaaaaaaaa`: `a scan failed: trivy scan_1`\n',
   );
   assert.match(commentBody({ gate: gateOf([]), noVerdict: null }, marker, github), /^### Merlon: passed$/m);
@@ -65,7 +69,9 @@ test('texts of a report appear in code spans only', () => {
       assert.doesNotMatch(span, /[\p{Cc}\p{Bidi_Control}\u2028\u2029]/u);
     }
     assert.ok(body.isWellFormed());
-    const none = codeSpans(commentBody({ gate: nastyGate('x'), noVerdict: text }, marker, gitlab));
+    const none = codeSpans(
+      commentBody({ gate: nastyGate('x'), noVerdict: { kind: 'failed', text } }, marker, gitlab),
+    );
     assert.equal(none.outside, `${marker}\n### Merlon: no verdict\n\n•: •\n`);
   }
 });

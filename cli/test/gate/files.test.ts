@@ -78,7 +78,10 @@ test('JUnit: an output of the suite says that no policy is active', () => {
   const output = '<system-out>No policy is active, so nothing is checked.</system-out>';
   assert.ok(junitOf({ gate: gateOf([], { active_policies: 0 }), noVerdict: null }).includes(output));
   assert.ok(!junitOf({ gate: gateOf([]), noVerdict: null }).includes('system-out'));
-  const none = junitOf({ gate: gateOf([], { active_policies: 0 }), noVerdict: 'a scan failed' });
+  const none = junitOf({
+    gate: gateOf([], { active_policies: 0 }),
+    noVerdict: { kind: 'failed', text: 'a scan failed' },
+  });
   assert.ok(!none.includes('system-out'));
 });
 
@@ -166,7 +169,7 @@ test('JUnit: no violation gives one passed case, and no verdict gives one error'
     [clean.cases.length, clean.cases[0]?.children, clean.suites[0]?.get('tests')],
     [1, [], '1'],
   );
-  const none = casesOf(junitOf({ gate: gateOf([]), noVerdict: 'a scan failed' }));
+  const none = casesOf(junitOf({ gate: gateOf([]), noVerdict: { kind: 'failed', text: 'a scan failed' } }));
   assert.equal(none.suites[0]?.get('errors'), '1');
   const [only] = none.cases;
   assert.equal(only && attributeOf(childOf(only, 'error') ?? only, 'message'), 'a scan failed');

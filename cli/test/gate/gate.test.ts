@@ -15,8 +15,10 @@ import { runHere } from '../../../server/test/support/run-here.ts';
 import { createTestServer } from '../../../server/test/support/server.ts';
 import { type PackageRow, trivyReport } from '../../../server/test/support/tool-reports.ts';
 import { createTestWorkspace } from '../../../server/test/support/workspace.ts';
-import { fetchGate } from '../../src/gate/fetch-gate.ts';
+import { exitCodeOfGate, fetchGate, type UploadCheck } from '../../src/gate/fetch-gate.ts';
+import { refuseAnyVerdict, refuseVerdictOfEarlierRun } from '../../src/gate/gate-after-upload.ts';
 import { main } from '../../src/main.ts';
+import { retryClock } from '../../src/requests.ts';
 import { openSession } from '../../src/session.ts';
 import { startForge } from '../support/forge.ts';
 import { GitRepository } from '../support/git-repository.ts';
@@ -64,6 +66,13 @@ async function ended(code: number, args: string[], env: Record<string, string> =
   assert.equal(run.code, code, `${args.join(' ')}\n${run.stdout}${run.stderr}`);
   assert.ok(!(run.stdout + run.stderr).includes('\u001b'), 'no colour in a pipe, and none of a report');
   return run;
+}
+
+async function openKeySession() {
+  process.env.MERLON_TOKEN = key;
+  const session = await openSession({ url, workspace: 'acme' });
+  delete process.env.MERLON_TOKEN;
+  return session;
 }
 
 describe('a branch', () => {
@@ -252,9 +261,7 @@ describe('a branch', () => {
     const late = await ended(3, ['gate', ...named, '--timeout', '1']);
     assert.match(late.stderr, /^waiting: no scan of the repository or the commit yet$/m);
     assert.match(late.stderr, /Nothing was found for --repo acme\/new, --ref main\./);
-    process.env.MERLON_TOKEN = key;
-    const session = await openSession({ url, workspace: 'acme' });
-    delete process.env.MERLON_TOKEN;
+    const session = await openKeySession();
     const uploadMeanwhile = {
       pause: () => ended(0, ['scan', 'upload', report('good.json'), ...named, '--wait']),
       say: () => {},
@@ -264,7 +271,7 @@ describe('a branch', () => {
     assert.equal(gate.verdict, 'pass');
   });
 
-  test('a pass counts only after changed policies are evaluated, and a block counts at once', async (t) => {
+  test('a pass counts only after changed policies are evaluated, and a block or a failed run counts at once', async (t) => {
     const named = ['--repo', 'acme/changing', '--ref', 'main'];
     await ended(0, ['scan', 'upload', report('two.json', high), ...named, '--gate']);
     await ended(1, ['scan', 'upload', report('one.json', critical), ...named, '--ref', 'bad', '--gate']);
@@ -286,10 +293,26 @@ describe('a branch', () => {
     assert.match(late.stderr, new RegExp(`^waiting: ${reason}$`, 'm'));
     assert.match(late.stdout, new RegExp(`^no verdict: acme/changing main: ${reason}$`, 'm'));
     assert.match(readFileSync(file('pending.xml'), 'utf8'), /<error message="changed policies are still/);
+    const json = await ended(6, ['gate', ...named, '--timeout', '0', '--json']);
+    assert.equal(JSON.parse(json.stdout).verdict, null);
     const started = Date.now();
+    // The newest run of this repository failed, and its reference keeps the verdict of an earlier run.
+    const session = await openKeySession();
+    const afterUpload = (checkUpload: UploadCheck, seconds = 60) => {
+      const query = { repo: 'acme/nightly', ref: 'main' };
+      const clock = { ...retryClock, say: () => {} };
+      return fetchGate(session, query, Date.now() + seconds * 1000, clock, checkUpload);
+    };
+    const other = await afterUpload(refuseVerdictOfEarlierRun([], {}), 0);
+    assert.equal(other.noVerdict?.kind, 'pending');
+    const scanIds = other.gate.scans.map(({ id }) => id);
+    const own = await afterUpload(refuseVerdictOfEarlierRun(scanIds, {}));
+    assert.deepEqual([own.noVerdict?.kind, own.gate.verdict, exitCodeOfGate(own)], ['unsuccessful', null, 7]);
+    const partly = await afterUpload(refuseAnyVerdict);
+    assert.deepEqual(partly.noVerdict, { kind: 'refused', text: 'a report was not accepted' });
     const blocked = await ended(1, ['gate', ...named, '--ref', 'bad', '--timeout', '60']);
     assert.match(blocked.stdout, /^changed policies are still being evaluated, so the verdict may change$/m);
-    assert.ok(Date.now() - started < 30_000, 'a block ends the wait');
+    assert.ok(Date.now() - started < 30_000, 'a block and a failed run end the wait');
     const waiting = merlon(['gate', ...named, '--timeout', '60']);
     done.resolve();
     await evaluating;

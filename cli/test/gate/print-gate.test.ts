@@ -68,7 +68,10 @@ test('base, due time and state are printed as labels', () => {
 });
 
 test('without a verdict no violation is printed', () => {
-  const lines = describeGate({ gate: gateOf([violation(1)]), noVerdict: 'a scan failed: trivy scan_1' });
+  const lines = describeGate({
+    gate: gateOf([violation(1)]),
+    noVerdict: { kind: 'failed', text: 'a scan failed: trivy scan_1' },
+  });
   assert.deepEqual(lines, [
     'no verdict: acme/shop refs/pull/7/head at aaaaaaaaaaaa: a scan failed: trivy scan_1',
   ]);
@@ -78,7 +81,10 @@ test('control characters of a report do not reach the terminal', () => {
   const harmless = describeGate({ gate: nastyGate('x'), noVerdict: null }).length;
   for (const text of nastyTexts) {
     const lines = describeGate({ gate: nastyGate(text), noVerdict: null });
-    for (const line of [...lines, ...describeGate({ gate: nastyGate(text), noVerdict: text })]) {
+    for (const line of [
+      ...lines,
+      ...describeGate({ gate: nastyGate(text), noVerdict: { kind: 'failed', text } }),
+    ]) {
       assert.doesNotMatch(line, /[\p{Cc}\p{Bidi_Control}\u2028\u2029]/u, JSON.stringify(line));
     }
     assert.equal(lines.length, harmless, 'no text makes lines of its own');
