@@ -54,7 +54,7 @@ export function nothingCheckedLabel({ active_policies: count }: Gate): string | 
 }
 
 /** Explains why the server gives no verdict. */
-export function explainMissingVerdict({ reference, sha, status, scans, missing }: Gate): NoVerdict {
+export function explainMissingVerdict({ reference, status, scans, missing }: Gate): NoVerdict {
   const failed = scans.filter((scan) => scan.status === 'failed' || scan.status === 'canceled');
   if ((status === 'failed' || status === 'canceled') && failed.length > 0) {
     const ended = status === 'failed' ? 'a scan failed' : 'a scan was canceled';
@@ -63,7 +63,7 @@ export function explainMissingVerdict({ reference, sha, status, scans, missing }
   }
   const unsuccessful = unsuccessfulScans({ status, scans });
   if (unsuccessful.length > 0) return explainUnsuccessful(unsuccessful);
-  return { kind: 'missing', text: missingLabel({ reference, sha, scans, missing }) };
+  return { kind: 'missing', text: missingLabel({ reference, scans, missing }) };
 }
 
 export function explainUnsuccessful(scans: Gate['scans']): NoVerdict {
@@ -74,12 +74,7 @@ export function explainUnsuccessful(scans: Gate['scans']): NoVerdict {
   return { kind: 'unsuccessful', text: `${runs.join(', ')}: no evidence that anything is clean` };
 }
 
-function missingLabel({
-  reference,
-  sha,
-  scans,
-  missing,
-}: Pick<Gate, 'reference' | 'sha' | 'scans' | 'missing'>): string {
+function missingLabel({ reference, scans, missing }: Pick<Gate, 'reference' | 'scans' | 'missing'>): string {
   const running = scans.filter((scan) => scan.status === 'queued' || scan.status === 'running');
   if (running.length > 0) {
     return running.length === 1 ? 'a scan is in progress' : `${running.length} scans are in progress`;
@@ -90,8 +85,7 @@ function missingLabel({
     );
     // A wrong name is noticed beside those that the server knows.
     const known = [...others].slice(0, shownTools).join(', ');
-    const subject = sha === null ? 'the reference' : 'this commit';
-    return `no scan by ${missing.join(', ')} yet${known === '' ? '' : `; ${subject} has scans by ${known}`}`;
+    return `no scan by ${missing.join(', ')} yet${known === '' ? '' : `; there are scans by ${known}`}`;
   }
   if (scans.length > 0) return 'a series of scans of the reference has never succeeded';
   return reference === null ? 'the reference was never scanned' : 'the commit was never scanned';

@@ -229,7 +229,7 @@ describe('a branch', () => {
 
   test('a missing expected tool is waited for and named', async () => {
     const run = await ended(6, ['gate', '--expect', 'trivy,semgrep', '--timeout', '2']);
-    const reason = 'no scan by semgrep yet; this commit has scans by trivy';
+    const reason = 'no scan by semgrep yet; there are scans by trivy';
     assert.match(run.stderr, new RegExp(`^waiting: ${reason}$`, 'm'));
     assert.match(run.stdout, new RegExp(`^no verdict: .*: ${reason}$`, 'm'));
     await ended(0, ['gate', '--expect', 'trivy']);
