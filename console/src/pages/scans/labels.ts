@@ -49,7 +49,11 @@ export const statementLabels: {
   label: string;
   meaning: string;
 }[] = [
-  { name: 'decided', label: 'Statements that decide', meaning: 'about a known vulnerability' },
+  {
+    name: 'decided',
+    label: 'Statements that decide',
+    meaning: 'about a known vulnerability, in any version',
+  },
   { name: 'suggested', label: 'Suggestions', meaning: 'statements that a person may confirm' },
   { name: 'unmatched', label: 'Unmatched', meaning: 'statements, kept until a report finds it' },
 ];
