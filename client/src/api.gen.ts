@@ -4089,9 +4089,9 @@ export interface components {
             /** @description pass, warn, block; null: not yet. */
             verdict: string | null;
             status: string | null;
-            /** @description True: policies are still being evaluated after a change of one, or of the repository, so only the verdict `block` is final. */
+            /** @description True: a changed policy is still being evaluated in the whole workspace, or the repository after its own change, so only the verdict `block` is final. */
             policies_pending: boolean;
-            /** @description With 0 nothing is checked, so a pass means nothing. */
+            /** @description Active policies of the workspace. With 0 a pass means nothing. */
             active_policies: number;
             scans: components["schemas"]["ScanRun"][];
             missing: string[];
@@ -4132,7 +4132,7 @@ export interface components {
             policy: components["schemas"]["PolicyName"];
             /** @description Title of the target. */
             title: string;
-            /** @description Of the vulnerability. */
+            /** @description Id of the advisory, such as CVE-2021-44228. */
             advisory: string | null;
             /** @description Rule that found the vulnerability; null for a package. */
             rule: string | null;
@@ -5220,7 +5220,7 @@ export interface components {
             unreadable: number;
             /** @description Vulnerabilities that would be fixed, but are held for review. */
             closing_held: number;
-            /** @description VEX statements. */
+            /** @description VEX statements of a single scan; a sum of scans has none. */
             statements?: {
                 decided: number;
                 suggested: number;

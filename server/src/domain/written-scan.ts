@@ -12,7 +12,7 @@ export interface ImportCounts {
   suppressed: number;
   unreadable: number;
   closing_held: number;
-  /** Present only if the report has VEX statements. */
+  /** Present only in the counts of a single scan whose report has VEX statements. */
   statements?: StatementCounts;
 }
 

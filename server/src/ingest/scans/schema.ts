@@ -38,7 +38,7 @@ const countFields = {
 
 const statementCounts = Type.Object(
   { decided: Type.Integer(), suggested: Type.Integer(), unmatched: Type.Integer() },
-  { description: 'VEX statements.' },
+  { description: 'VEX statements of a single scan; a sum of scans has none.' },
 );
 
 const Counts = namedObject('ScanCounts', {

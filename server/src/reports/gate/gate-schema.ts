@@ -4,11 +4,11 @@ import { type Static, Type } from 'typebox';
 import { verdicts } from '../../domain/policy-enums.ts';
 import {
   NullableInteger,
+  NullablePerson,
   NullableString,
   NullableTimestamp,
   namedObject,
   nullableString,
-  PersonBrief,
   PolicyName,
   RepositoryBrief,
   Timestamp,
@@ -30,7 +30,7 @@ export const GateViolation = namedObject('GateViolation', {
   remaining_seconds: Type.Integer(),
   policy: PolicyName,
   title: Type.String({ description: 'Title of the target.' }),
-  advisory: nullableString('Of the vulnerability.'),
+  advisory: nullableString('Id of the advisory, such as CVE-2021-44228.'),
   rule: nullableString('Rule that found the vulnerability; null for a package.'),
   severity: NullableString,
   target: Target,
@@ -40,7 +40,7 @@ export const GateViolation = namedObject('GateViolation', {
     Type.Null(),
   ]),
   fix_version: nullableString('The lowest version above the one in use that fixes it.'),
-  owner: Type.Union([PersonBrief, Type.Null()]),
+  owner: NullablePerson,
 });
 
 const unblockActions = ['upgrade', 'remove', 'replace', 'revoke', 'fix', 'scan', 'change'] as const;
@@ -67,10 +67,10 @@ export const Gate = namedObject('Gate', {
   status: NullableString,
   policies_pending: Type.Boolean({
     description:
-      'True: policies are still being evaluated after a change of one, or of the repository, so only the verdict `block` is final.',
+      'True: a changed policy is still being evaluated in the whole workspace, or the repository after its own change, so only the verdict `block` is final.',
   }),
   active_policies: Type.Integer({
-    description: 'With 0 nothing is checked, so a pass means nothing.',
+    description: 'Active policies of the workspace. With 0 a pass means nothing.',
   }),
   scans: ScanState.properties.scans,
   missing: ScanState.properties.missing,

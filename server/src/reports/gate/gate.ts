@@ -10,7 +10,7 @@ import { unpackState } from '../../domain/packed-state.ts';
 import type { Verdict } from '../../domain/policy-enums.ts';
 import { parseBranch, shortRef } from '../../domain/reference-name.ts';
 import { isBlocking, unpackViolation } from '../../domain/violation-state.ts';
-import { timestamp, timestampOrNull } from '../../http/schema.ts';
+import { personOf, timestamp, timestampOrNull } from '../../http/schema.ts';
 import type { SharedWaits } from '../../http/shared-wait.ts';
 import {
   briefOf,
@@ -239,10 +239,7 @@ function gateItem(row: OpenViolation, target: TargetItem | undefined, superseded
     package:
       row.purl === null ? null : { purl: row.purl, name: packageName(row.purl), versions: row.versions },
     fix_version: fixVersion(row.purl, row.versions, row.fixed_versions),
-    owner:
-      row.owner === null
-        ? null
-        : { id: formatId('user', row.owner.id), display_name: row.owner.name, email: row.owner.email },
+    owner: personOf(row.owner),
   };
 }
 
