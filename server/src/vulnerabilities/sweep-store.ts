@@ -54,18 +54,33 @@ export async function listEndedAcceptances(
   );
 }
 
-/** Marks up to `limit` references as quiet that have no scan since `before`, and returns them. */
+export interface QuietReference {
+  id: ReferenceId;
+  repository_id: RepositoryId;
+}
+
+const isQuiet = 'active and not tracked and last_scanned_at < $2';
+
+/** Up to `limit` references that are active and have no scan since `before`, the longest without one first. */
+export async function listQuiet(tx: Tx, before: Date, limit: number): Promise<QuietReference[]> {
+  return tx.query(
+    `select id, repository_id from reference where tenant_id = $1 and ${isQuiet} order by last_scanned_at limit $3`,
+    [tx.tenantId, before, limit],
+  );
+}
+
+/** Marks those of the references as inactive that still have no scan since `before`, and returns them. */
 export async function deactivateQuiet(
   tx: Tx,
   before: Date,
-  limit: number,
-): Promise<{ id: ReferenceId; repository_id: RepositoryId }[]> {
+  references: QuietReference[],
+): Promise<QuietReference[]> {
   return tx.query(
     `update reference set active = false, updated_at = now()
       where tenant_id = $1 and id in (
-        select id from reference where tenant_id = $1 and active and not tracked and last_scanned_at < $2
-         order by last_scanned_at limit $3 for no key update skip locked) returning id, repository_id`,
-    [tx.tenantId, before, limit],
+        select id from reference where tenant_id = $1 and ${isQuiet} and id = any($3::uuid[])
+         for no key update skip locked) returning id, repository_id`,
+    [tx.tenantId, before, references.map(({ id }) => id)],
   );
 }
 

@@ -4,23 +4,30 @@
  * It changes only due rows.
  */
 
-import { type ChangeTx, type Database, importTx, tenantReadTx } from '../db/database.ts';
+import { type Database, importTx, tenantReadTx } from '../db/database.ts';
+import { batches } from '../domain/batches.ts';
 import type { TenantId } from '../domain/ids.ts';
 import { dayMs } from '../domain/time.ts';
 import { isolateFailures, rethrow } from '../inventory/repositories/isolate-failures.ts';
-import { clearTrackingChanged, lockTrackingChanged } from '../inventory/repositories/tracked-branch-store.ts';
+import {
+  clearTrackingChanged,
+  listTrackingChanged,
+  lockTrackingChanged,
+} from '../inventory/repositories/tracked-branch-store.ts';
 import type { Cause } from './events.ts';
 import { sweepTeams } from './owning-teams.ts';
 import { reconcile } from './reconcile.ts';
 import { reconcileReference } from './reconcile-scope.ts';
-import { deactivateQuiet, listEndedAcceptances } from './sweep-store.ts';
+import { deactivateQuiet, listEndedAcceptances, listQuiet } from './sweep-store.ts';
 import { alignTracked } from './tracked-references.ts';
 import { sweepAssignments } from './unassign.ts';
 
 // One transaction reconciles this many. The others are due again a minute later.
 const maxAtOnce = 10_000;
-const maxReferencesAtOnce = 20;
-const maxRepositoriesAtOnce = 20;
+// One transaction changes this many references, or the references of this many repositories.
+const atOnce = 20;
+// A sweep changes this many, so that those of a few repositories that fail do not keep all others back.
+const maxDue = 500;
 
 export interface SweepResult {
   acceptancesEnded: number;
@@ -40,8 +47,8 @@ export async function sweepTenant(
   const cause: Cause = { scanId: null, actorId: null, at: now };
   await sweepAssignments(db, tenantId).catch(failed);
   await sweepTeams(db, tenantId).catch(failed);
-  await importTx(db, tenantId, (tx) => deactivateReferences(tx, cause, activeDays)).catch(failed);
-  await importTx(db, tenantId, (tx) => alignTrackingChanged(tx, cause)).catch(failed);
+  await deactivateReferences(db, tenantId, cause, activeDays, failed).catch(failed);
+  await alignTrackingChanged(db, tenantId, cause, failed).catch(failed);
   return { acceptancesEnded: await endAcceptances(db, tenantId, cause, failed) };
 }
 
@@ -78,21 +85,41 @@ async function endAcceptances(
   return count;
 }
 
-async function alignTrackingChanged(tx: ChangeTx, cause: Cause): Promise<void> {
-  const repositoryIds = await lockTrackingChanged(tx, maxRepositoriesAtOnce);
-  if (repositoryIds.length > 0) {
-    await alignTracked(tx, repositoryIds, cause);
-    await clearTrackingChanged(tx, repositoryIds);
-  }
-  tx.changes.at = cause.at;
+async function alignTrackingChanged(
+  db: Database,
+  tenantId: TenantId,
+  cause: Cause,
+  failed: (error: unknown) => void,
+): Promise<void> {
+  const changed = await tenantReadTx(db, tenantId, (tx) => listTrackingChanged(tx, maxDue));
+  const align = (rows: typeof changed): Promise<void> =>
+    importTx(db, tenantId, async (tx) => {
+      const among = rows.map((row) => row.repository_id);
+      const repositoryIds = await lockTrackingChanged(tx, { among });
+      if (repositoryIds.length === 0) return;
+      await alignTracked(tx, repositoryIds, cause);
+      await clearTrackingChanged(tx, repositoryIds);
+      tx.changes.at = cause.at;
+    });
+  for (const rows of batches(changed, atOnce)) await isolateFailures(rows, align, failed);
 }
 
-async function deactivateReferences(tx: ChangeTx, cause: Cause, activeDays: number): Promise<void> {
+async function deactivateReferences(
+  db: Database,
+  tenantId: TenantId,
+  cause: Cause,
+  activeDays: number,
+  failed: (error: unknown) => void,
+): Promise<void> {
   const before = new Date(cause.at.getTime() - activeDays * dayMs);
-  const inactive = await deactivateQuiet(tx, before, maxReferencesAtOnce);
-  for (const { id, repository_id } of inactive) {
-    await reconcileReference(tx, id, cause);
-    tx.changes.markTargetsChanged(repository_id);
-  }
-  tx.changes.at = cause.at;
+  const quiet = await tenantReadTx(db, tenantId, (tx) => listQuiet(tx, before, maxDue));
+  const deactivate = (rows: typeof quiet): Promise<void> =>
+    importTx(db, tenantId, async (tx) => {
+      for (const { id, repository_id } of await deactivateQuiet(tx, before, rows)) {
+        await reconcileReference(tx, id, cause);
+        tx.changes.markTargetsChanged(repository_id);
+      }
+      tx.changes.at = cause.at;
+    });
+  for (const rows of batches(quiet, atOnce)) await isolateFailures(rows, deactivate, failed);
 }

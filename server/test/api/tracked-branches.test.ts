@@ -406,3 +406,40 @@ test('a list by the name of a branch has the exact number, also for letters outs
   assert.deepEqual(rows, [{ count: 3 }], 'the digest of a name does not change');
   await assertInvariants(server.owner);
 });
+
+test('a repository whose references cannot be changed does not keep back those of others', async () => {
+  const names = ['first', 'failing', 'last'];
+  await importAll(
+    server,
+    'acme',
+    names.flatMap((name) => [scanned(name, 'main', 1, 'zip'), scanned(name, 'topic', 40, 'zip')]),
+  );
+  const topics = async (column: 'active' | 'tracked') => {
+    const { rows } = await server.owner.query(
+      `select r.name, f.${column} as value from reference f join repository r on r.id = f.repository_id
+        where f.full_ref = 'refs/heads/topic' and r.name = any($1)`,
+      [names],
+    );
+    return Object.fromEntries(rows.map(({ name, value }) => [name, value]));
+  };
+  const { rows: found } = await server.owner.query(`select id from repository where name = 'failing'`);
+  await server.owner.query(`
+    create function refuse_reference() returns trigger language plpgsql as $$ begin raise exception 'refused'; end $$;
+    create trigger refuse_reference before update on reference for each row
+      when (new.repository_id = '${found[0].id}') execute function refuse_reference()`);
+  const failures: unknown[] = [];
+  const sweep = () => sweepTenant(server.db, tenant.id, new Date(), 30, (error) => failures.push(error));
+  await sweep();
+  assert.deepEqual(await topics('active'), { first: false, failing: true, last: false });
+  assert.equal(failures.length, 1);
+  await server.owner.query(
+    `update repository set tracked_branches = '{topic}', tracking_changed = true where name = any($1)`,
+    [names],
+  );
+  await sweep();
+  assert.deepEqual(await topics('tracked'), { first: true, failing: false, last: true });
+  await server.owner.query('drop trigger refuse_reference on reference; drop function refuse_reference()');
+  await sweep();
+  assert.deepEqual(await topics('tracked'), { first: true, failing: true, last: true });
+  await assertInvariants(server.owner);
+});

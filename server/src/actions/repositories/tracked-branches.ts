@@ -49,7 +49,8 @@ export async function setTrackedBranches(
   const at = new Date();
   tx.changes.at = at;
   const cause = { scanId: null, actorId: principal.user.id, at };
-  const ids = repositoryId === null ? await lockTrackingChanged(tx, alignedAtOnce) : [repositoryId];
+  const ids =
+    repositoryId === null ? await lockTrackingChanged(tx, { limit: alignedAtOnce }) : [repositoryId];
   await alignTracked(tx, ids, cause);
 }
 

@@ -55,13 +55,23 @@ export async function markTrackingChanged(tx: Tx): Promise<void> {
 }
 
 /** Locks up to `limit` of the marked repositories. Leaves out those that an import has locked. */
-export async function lockTrackingChanged(tx: Tx, limit: number): Promise<RepositoryId[]> {
+export async function lockTrackingChanged(
+  tx: Tx,
+  { limit = null, among = null }: { limit?: number | null; among?: RepositoryId[] | null },
+): Promise<RepositoryId[]> {
   const rows = await tx.query<{ id: RepositoryId }>(
-    `select id from repository where tenant_id = $1 and tracking_changed order by id limit $2
-        for no key update skip locked`,
-    [tx.tenantId, limit],
+    `select id from repository where tenant_id = $1 and tracking_changed and ($3::uuid[] is null or id = any($3))
+      order by id limit $2 for no key update skip locked`,
+    [tx.tenantId, limit, among],
   );
   return rows.map((row) => row.id);
+}
+
+export async function listTrackingChanged(tx: Tx, limit: number): Promise<{ repository_id: RepositoryId }[]> {
+  return tx.query(
+    'select id as repository_id from repository where tenant_id = $1 and tracking_changed order by id limit $2',
+    [tx.tenantId, limit],
+  );
 }
 
 /** Removes the mark of repositories that the transaction has locked. */
