@@ -133,12 +133,16 @@ export interface ReporterRow {
 /** The detail shows at most this many references, and what tools report there, however many pull requests there are. */
 export const maxShownReferences = 200;
 
+/** SQL of an order: the references `f` with these rows of `vulnerability_reference`, the most important ones first. */
+export const sqlByImportance = (row: string): string =>
+  `f.is_default desc, f.tracked desc, (f.active and ${row}.live) desc, f.active desc, ${row}.first_seen_at desc, f.id desc`;
+
 // SQL of a subquery: the references of the vulnerability $2 that its detail shows.
 const shownReferences = `(
   select f.*, count(*) over () as total
     from vulnerability_reference r join reference f on f.tenant_id = $1 and f.id = r.reference_id
    where r.tenant_id = $1 and r.vulnerability_id = $2
-   order by f.is_default desc, f.tracked desc, (f.active and r.live) desc, f.active desc, f.id desc limit ${maxShownReferences}) f`;
+   order by ${sqlByImportance('r')} limit ${maxShownReferences}) f`;
 
 export async function listReporters(tx: Tx, id: VulnerabilityId): Promise<ReporterRow[]> {
   return tx.query<ReporterRow>(

@@ -5,6 +5,7 @@ import { rowByKey, rowsByKey } from '../../db/planner-hints.ts';
 import { nilId, type VulnerabilityId } from '../../domain/ids.ts';
 import type { ReferenceType } from '../../domain/reference-name.ts';
 import { sqlClaimCounts, sqlClaimReference } from '../../vulnerabilities/counting-claims.ts';
+import { sqlByImportance } from '../../vulnerabilities/store.ts';
 import { type FullRow, fullColumns, fullJoins } from '../../vulnerabilities/vulnerability-fields.ts';
 
 export interface ExportKey {
@@ -119,7 +120,7 @@ export async function listStatuses(tx: Tx, ids: VulnerabilityId[]): Promise<Stat
       cross join lateral (
             select s.vulnerability_id, s.full_ref, f.type, f.is_default, s.packed_state, s.first_seen_at, s.fixed_at
               from ${statusesOf} cross join lateral ${rowByKey('reference f', 's.reference_id')}
-             order by f.is_default desc, f.tracked desc, f.active desc, s.first_seen_at desc, s.reference_id desc
+             order by ${sqlByImportance('s')}
              limit ${maxReferences}) r
       order by r.vulnerability_id, r.is_default desc, r.full_ref`,
     [tx.tenantId, ids],
