@@ -3,7 +3,8 @@
  * all their rows. `prune.ts` deletes their events, because the running role may not.
  */
 import { type ChangeTx, type Database, importTx, type Tx, tenantReadTx } from '../db/database.ts';
-import type { ReferenceId, RepositoryId, TenantId, VulnerabilityId } from '../domain/ids.ts';
+import type { ReferenceState } from '../domain/change-set.ts';
+import type { RepositoryId, TenantId, VulnerabilityId } from '../domain/ids.ts';
 import { sqlIsConfirmed, sqlStatusIn } from '../domain/packed-state.ts';
 import { lockRepository, tryLockRepository } from '../inventory/repositories/lock.ts';
 import { lockVulnerabilities } from '../vulnerabilities/reconcile-store.ts';
@@ -141,14 +142,8 @@ async function keepTimeOfChanges(tx: Tx, ids: VulnerabilityId[]): Promise<void> 
   );
 }
 
-interface DeletedReference {
-  referenceId: ReferenceId;
-  fullRef: string;
-  packed_state: number;
-}
-
-async function deleteReferences(tx: Tx, ids: VulnerabilityId[]): Promise<DeletedReference[]> {
-  return tx.query<DeletedReference>(
+async function deleteReferences(tx: Tx, ids: VulnerabilityId[]): Promise<ReferenceState[]> {
+  return tx.query<ReferenceState>(
     `delete from vulnerability_reference where tenant_id = $1 and vulnerability_id = any($2::uuid[])
      returning reference_id as "referenceId", full_ref as "fullRef", packed_state`,
     [tx.tenantId, ids],

@@ -3,6 +3,7 @@
  * has a row for every vulnerability and package that its scans showed.
  */
 import { type ChangeTx, type Database, importTx, type Tx, tenantReadTx } from '../db/database.ts';
+import type { ReferenceState } from '../domain/change-set.ts';
 import type { ReferenceId, RepositoryId, TenantId, VulnerabilityId } from '../domain/ids.ts';
 import { lockRepository } from '../inventory/repositories/lock.ts';
 import { lockVulnerabilities } from '../vulnerabilities/reconcile-store.ts';
@@ -81,13 +82,7 @@ async function listShownElsewhere(tx: Tx, id: ReferenceId): Promise<Vulnerabilit
   return rows.map((row) => row.id);
 }
 
-interface DeletedState {
-  referenceId: ReferenceId;
-  fullRef: string;
-  packed_state: number;
-}
-
-async function deleteOnReference(tx: Tx, id: ReferenceId, ids: VulnerabilityId[]): Promise<DeletedState[]> {
+async function deleteOnReference(tx: Tx, id: ReferenceId, ids: VulnerabilityId[]): Promise<ReferenceState[]> {
   const values = [tx.tenantId, id, ids];
   const onReference = 'reference_id = $2 and vulnerability_id = any($3::uuid[])';
   await tx.query(
@@ -101,7 +96,7 @@ async function deleteOnReference(tx: Tx, id: ReferenceId, ids: VulnerabilityId[]
         and series_id in (select id from scan_series where tenant_id = $1 and reference_id = $2)`,
     values,
   );
-  return tx.query<DeletedState>(
+  return tx.query<ReferenceState>(
     `delete from vulnerability_reference where tenant_id = $1 and ${onReference}
      returning reference_id as "referenceId", full_ref as "fullRef", packed_state`,
     values,
