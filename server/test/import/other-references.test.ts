@@ -107,7 +107,7 @@ test('a vulnerability that only pull requests have is open, and shows one that h
   await assertInvariants(server.owner);
 });
 
-test('the detail shows the references that matter, and the number of all', async () => {
+test('the detail shows the references that matter, then the newest ones, and the number of all', async () => {
   const id = await idOf(1);
   await server.owner.query(
     `with pulls as (
@@ -116,8 +116,8 @@ test('the detail shows the references that matter, and the number of all', async
          from reference cross join generate_series(1001, 1300) n where is_default
        returning tenant_id, id, full_ref)
      insert into vulnerability_reference
-     select r.tenant_id, r.vulnerability_id, p.id, r.location_id, r.introduced_at, r.first_seen_at, r.fixed_at, r.packed_state,
-            false, p.full_ref
+     select r.tenant_id, r.vulnerability_id, p.id, r.location_id, r.introduced_at, r.first_seen_at + interval '1 hour',
+            r.fixed_at, r.packed_state, false, p.full_ref
        from vulnerability_reference r join pulls p on p.tenant_id = r.tenant_id
       where r.full_ref = 'refs/heads/main'`,
   );
