@@ -32,6 +32,7 @@ const tables: Record<string, { values: Record<string, string>; where: string }> 
     values: { reference_id: copiedId('reference_id'), location_id: copiedId('location_id'), full_ref: name },
     where: 't.reference_id = $2',
   },
+  violation_reference: { values: { reference_id: copiedId('reference_id') }, where: 't.reference_id = $2' },
 };
 
 /** Copies the pull request `from` of the workspace to `count` others, numbered from 1,000 on. */

@@ -94,6 +94,7 @@ export class ChangeSet {
   readonly #days = new RowsByKeys<CounterScope, string, number, DayDifference>();
   readonly #groups = new GroupDifferences();
   readonly #vulnerabilities = new Map<VulnerabilityId, RepositoryId>();
+  readonly #changedOn = new Map<VulnerabilityId, Set<ReferenceId>>();
   readonly #created = new Set<VulnerabilityId>();
   readonly #joined = new Set<VulnerabilityId>();
   readonly #targets = new Map<RepositoryId, Set<TargetType>>();
@@ -116,9 +117,22 @@ export class ChangeSet {
     );
   }
 
-  /** Marks a vulnerability whose facts may have changed, so that policies are evaluated for it. */
+  /** Marks a vulnerability whose facts may have changed, so that policies are evaluated for it on all its references. */
   markChanged(vulnerabilityId: VulnerabilityId, repositoryId: RepositoryId): void {
     this.#vulnerabilities.set(vulnerabilityId, repositoryId);
+    this.#changedOn.delete(vulnerabilityId);
+  }
+
+  /** Marks a vulnerability whose facts may have changed on these references alone (ADR 116). */
+  markChangedOn(
+    vulnerabilityId: VulnerabilityId,
+    repositoryId: RepositoryId,
+    referenceIds: Iterable<ReferenceId>,
+  ): void {
+    const known = this.#changedOn.get(vulnerabilityId);
+    if (known === undefined && this.#vulnerabilities.has(vulnerabilityId)) return;
+    this.#vulnerabilities.set(vulnerabilityId, repositoryId);
+    this.#changedOn.set(vulnerabilityId, new Set([...(known ?? []), ...referenceIds]));
   }
 
   /** Marks a vulnerability as created in this transaction, so that none of its violations is stored yet. */
@@ -201,6 +215,7 @@ export class ChangeSet {
   /** Clears all marks after policies were evaluated for them. */
   clearMarks(): void {
     this.#vulnerabilities.clear();
+    this.#changedOn.clear();
     this.#created.clear();
     this.#joined.clear();
     this.#merged = [];
@@ -210,6 +225,11 @@ export class ChangeSet {
   /** Marked vulnerabilities: vulnerability id → repository id. */
   get vulnerabilities(): ReadonlyMap<VulnerabilityId, RepositoryId> {
     return this.#vulnerabilities;
+  }
+
+  /** The marked vulnerabilities that have changed on some references alone: vulnerability id → reference ids. */
+  get changedOn(): ReadonlyMap<VulnerabilityId, ReadonlySet<ReferenceId>> {
+    return this.#changedOn;
   }
 
   /** The marked vulnerabilities that were created in this transaction. */

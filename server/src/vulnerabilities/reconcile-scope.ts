@@ -13,7 +13,7 @@ export async function reconcileReference(
   cause: Cause,
 ): Promise<void> {
   const ids = await listSeenIds(tx, referenceId);
-  await reconcile(tx, { ids, cause });
+  await reconcile(tx, { ids, changedOn: [referenceId], cause });
   // An inactive reference ends the reports of its tools, which the rows of the vulnerabilities do not show.
   await markUpdated(tx, ids);
 }

@@ -73,7 +73,10 @@ export interface Change {
 
 export interface ReconcileRequest {
   cause: Cause;
-  /** The references on which locations of these vulnerabilities have changed. Without them none has. */
+  /**
+   * The references on which locations and claims of these vulnerabilities have changed. Without them none has. Policies are
+   * evaluated on these alone unless facts of the vulnerability itself change.
+   */
   changedOn?: readonly ReferenceId[];
   /** Called for each vulnerability after the lock, with the state at that moment. */
   change?: (current: LockedVulnerability) => Change;
@@ -136,7 +139,6 @@ export async function reconcileLocked(
   const states: ChangedState[] = [];
   const events: VulnerabilityEvent[] = [];
   for (const current of locked) {
-    changes.markChanged(current.id, current.repository_id);
     const claims = reporters.get(current.id) ?? [];
     const requested = change?.(current) ?? {};
     const automatic = automaticDecision(statements.get(current.id) ?? null, suppressionsOf(claims), cause.at);
@@ -148,6 +150,13 @@ export async function reconcileLocked(
       cause,
     );
     const { vulnerability, state } = outcome;
+    // The proof of a tool counts for a rejected vulnerability on all references.
+    const isRejected = unpackState(current.packed_state).status === 'rejected';
+    if (changedOn.length === 0 || isRejected || changesFacts(current, vulnerability)) {
+      changes.markChanged(current.id, current.repository_id);
+    } else {
+      changes.markChangedOn(current.id, current.repository_id, changedOn);
+    }
     if (state) states.push(state);
     if (vulnerability) {
       changed.push(vulnerability);
@@ -434,6 +443,18 @@ function primaryLocation(locations: ReferenceLocation[]): ReferenceLocation | un
       b.now_vulnerable_at.getTime() - a.now_vulnerable_at.getTime() ||
       (a.reference_id < b.reference_id ? 1 : -1),
   )[0];
+}
+
+/** The policies read none of the other columns. */
+function changesFacts(current: LockedVulnerability, reconciled: ReconciledVulnerability | null): boolean {
+  return (
+    reconciled !== null &&
+    isChanged(current, {
+      ...reconciled,
+      title: current.title,
+      primary_location_id: current.primary_location_id,
+    })
+  );
 }
 
 function isChanged(current: LockedVulnerability, reconciled: ReconciledVulnerability): boolean {

@@ -28,14 +28,8 @@ import {
 } from './history-steps.ts';
 
 const database = await createTestDatabase();
-const workspace = await createTestWorkspace(database, 'acme');
-const principal = principalAs(workspace, 'admin');
-
 // support/invariants.ts repeats these policies by hand.
-await applyAndEvaluate(
-  database,
-  workspace.tenant.id,
-  `
+const policies = `
 policies:
   - key: history-severe
     target_type: vulnerability
@@ -48,13 +42,6 @@ policies:
       all:
         - {fact: path, operator: matches, value: 'src/*'}
         - {fact: is_default_branch, operator: '==', value: true}
-  - key: history-seen
-    target_type: vulnerability
-    enforcement_mode: monitor
-    condition:
-      all:
-        - {fact: fix_available, operator: '==', value: true}
-        - {fact: reported_by, operator: contains, value: grype}
   - key: history-secret
     target_type: vulnerability
     enforcement_mode: warn
@@ -62,8 +49,23 @@ policies:
       all:
         - {fact: type, operator: '==', value: secret}
         - {not: {fact: triaged, operator: '==', value: true}}
-`,
-);
+`;
+// A scan of one reference changes the tools that report a vulnerability everywhere, so that all its references are evaluated.
+const aboutTools = `  - key: history-seen
+    target_type: vulnerability
+    enforcement_mode: monitor
+    condition:
+      all:
+        - {fact: fix_available, operator: '==', value: true}
+        - {fact: reported_by, operator: contains, value: grype}
+`;
+
+const workspaces = [
+  await createTestWorkspace(database, 'acme'),
+  await createTestWorkspace(database, 'globex'),
+] as const;
+for (const [i, { tenant }] of workspaces.entries())
+  await applyAndEvaluate(database, tenant.id, i === 0 ? policies : policies + aboutTools);
 
 const hour = 3_600_000;
 
@@ -79,10 +81,12 @@ after(() => {
   slices.size = usualSize;
 });
 
-/** Reports of every second history are written in slices of three findings. */
+/** Reports of every second history are written in slices of three findings. Every third has the policy about tools. */
 function newPlace(): Place {
   const number = histories++;
   slices.size = number % 2 === 0 ? usualSize : 3;
+  const workspace = workspaces[number % 3 === 0 ? 1 : 0];
+  const principal = principalAs(workspace, 'admin');
   return { database, workspace, principal, repository: `acme/history-${number}`, number };
 }
 

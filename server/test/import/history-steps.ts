@@ -236,11 +236,13 @@ async function unlessRefused(act: () => Promise<unknown>): Promise<void> {
 
 /** Throws if the scan fails. */
 export async function take(
-  { database, repository }: Pick<Place, 'database' | 'repository'>,
+  { database, workspace, repository }: Pick<Place, 'database' | 'workspace' | 'repository'>,
   report: unknown,
   overrides: Parameters<typeof reportInput>[1],
 ): Promise<void> {
-  const [done] = await importAll(database, 'acme', [reportInput(report, { repository, ...overrides })]);
+  const [done] = await importAll(database, workspace.tenant.slug, [
+    reportInput(report, { repository, ...overrides }),
+  ]);
   if (done?.error !== null) throw new Error(JSON.stringify(done?.error));
 }
 

@@ -14,7 +14,7 @@ import { importIntel } from '../../src/actions/intel/service.ts';
 import { applyInventory } from '../../src/actions/inventory-file/apply.ts';
 import { type ChangeTx, importTx, tenantReadTx } from '../../src/db/database.ts';
 import { policyQueue } from '../../src/db/queue-tables.ts';
-import { formatId, nilId, parseId, type RepositoryId } from '../../src/domain/ids.ts';
+import { formatId, nilId, parseId, type RepositoryId, type VulnerabilityId } from '../../src/domain/ids.ts';
 import { parseReference } from '../../src/domain/reference-name.ts';
 import { importSsvc } from '../../src/ingest/advisories/import-ssvc.ts';
 import { getOrCreateOrganization } from '../../src/inventory/organizations/service.ts';
@@ -32,6 +32,7 @@ import { startWorker } from '../../src/worker.ts';
 import { clientOf, succeeded } from '../support/client.ts';
 import { fieldsOf } from '../support/fields.ts';
 import { importAll, testConfig } from '../support/import.ts';
+import { untilLockWaits } from '../support/lock-waits.ts';
 import { factIs, packageIs, policiesOf, policyOf } from '../support/policies.ts';
 import { trivy } from '../support/reports.ts';
 import { ssvcRecord } from '../support/ssvc.ts';
@@ -248,6 +249,42 @@ describe('what a condition depends on', () => {
     await sweep(new Date(now + 2 * day + 60_000));
     assert.deepEqual(await violated('acme/age'), ['old']);
     assert.equal((await gate({ repo: 'acme/age' })).verdict, 'block');
+  });
+
+  test('age: an evaluation that waits for its lock counts the time until then', async () => {
+    await apply(
+      policy(
+        'elder',
+        `{fact: age_days, operator: '>=', value: 30}, {fact: package.name, operator: '==', value: elder}`,
+      ),
+    );
+    await scan([vulnerable('elder')], { repository: 'acme/waiting' });
+    const owner = await server.owner.connect();
+    try {
+      await owner.query('begin');
+      const { rows } = await owner.query<{ id: VulnerabilityId; repository_id: RepositoryId }>(
+        `select v.id, v.repository_id from vulnerability v join repository r on r.id = v.repository_id
+          where r.full_name = 'acme/waiting'`,
+      );
+      const [found] = rows;
+      assert.ok(found);
+      await owner.query('select 1 from repository_evaluation where repository_id = $1 for update', [
+        found.repository_id,
+      ]);
+      const evaluated = importTx(server.db, tenant.id, async ({ changes }) =>
+        changes.markChanged(found.id, found.repository_id),
+      );
+      await untilLockWaits(server.owner);
+      await server.owner.query(
+        `update vulnerability set introduced_at = now() - interval '30 days' where id = $1`,
+        [found.id],
+      );
+      await owner.query('commit');
+      await evaluated;
+    } finally {
+      owner.release();
+    }
+    assert.deepEqual(await violated('acme/waiting'), ['elder']);
   });
 
   test('scans: a repository that was never scanned for secrets matches', async () => {

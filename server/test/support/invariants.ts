@@ -207,6 +207,13 @@ const checks: Record<string, string> = {
        and not coalesce(r.live and f.active and (${status('r.packed_state')} = ${number('open')}
          or exists (select 1 from vulnerability w where w.tenant_id = v.tenant_id and w.id = v.target_id
                        and not w.decision_overrides_policy)), false)`,
+  'an unresolved violation shows its match on the default branch, or else the latest one': `
+    select v.* from policy_violation v
+     where v.resolved_at is null and v.reference_id <> (
+       select m.reference_id from violation_reference m
+         left join reference f on f.tenant_id = m.tenant_id and f.id = m.reference_id
+        where m.tenant_id = v.tenant_id and m.violation_id = v.id and m.cleared_at is null
+        order by coalesce(f.is_default, false) desc, m.matched_at desc, m.reference_id limit 1)`,
   'a violation has its own state on references where it matches, and is resolved on others': `
     select m.* from violation_reference m join policy_violation v on v.tenant_id = m.tenant_id and v.id = m.violation_id
      where case when m.cleared_at is null then m.packed_state <> v.packed_state or m.due_at <> v.due_at

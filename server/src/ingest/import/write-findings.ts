@@ -90,7 +90,9 @@ export class SliceWriter {
     const answers = await this.#send(resolved, groups, intel);
     this.#answered = Promise.all(answers);
     // Two slices may have findings of one vulnerability, and a merge begins with what is stored.
-    this.#merged = Promise.all([...answers, mergedBefore]).then(() => mergeDetails(this.#tx, known));
+    this.#merged = Promise.all([...answers, mergedBefore]).then(() =>
+      mergeDetails(this.#tx, this.#context, known),
+    );
     // The next turn or `done` handles a failure; until then this catch prevents an unhandled rejection.
     for (const each of [this.#answered, this.#merged]) each.catch(() => {});
     this.#mergedBefore = mergedBefore;
@@ -240,7 +242,7 @@ function movedEvent({ matchMethod, vulnerabilityId, finding }: Resolved): Vulner
 }
 
 export async function writeChanged(
-  tx: Tx,
+  tx: ChangeTx,
   context: ImportContext,
   series: SeriesNow,
   cause: Cause,
@@ -251,7 +253,7 @@ export async function writeChanged(
   const locations = distinctLocations(changed).map((row) => writtenLocationOf(context, series, cause, row));
   const details = groups.map((group) => detailsOf(group));
   await Promise.all([
-    mergeDetails(tx, details),
+    mergeDetails(tx, context, details),
     insertArtifacts(tx, findings),
     updateObservations(tx, series, findings),
     // The observations come first, because a location is suppressed only if all its observations are.
@@ -274,7 +276,11 @@ async function insertReferences(tx: Tx, rows: NewVulnerability['onReference'][])
 }
 
 /** Texts of the newest report replace the old ones; identifiers and weaknesses accumulate. */
-async function mergeDetails(tx: Tx, details: Details[]): Promise<void> {
+async function mergeDetails(
+  tx: ChangeTx,
+  { repositoryId }: ImportContext,
+  details: Details[],
+): Promise<void> {
   if (details.length === 0) return;
   const stored = await readDetails(
     tx,
@@ -293,7 +299,11 @@ async function mergeDetails(tx: Tx, details: Details[]): Promise<void> {
       links: row.links.length > 0 ? row.links : old.links,
       cvss_vector: row.cvss_vector ?? old.cvss_vector,
     });
-    return isDeepStrictEqual(joined, old) ? [] : [joined];
+    if (isDeepStrictEqual(joined, old)) return [];
+    const hasNewFacts =
+      joined.identifiers.length > old.identifiers.length || joined.cwes.length > old.cwes.length;
+    if (hasNewFacts) tx.changes.markChanged(row.vulnerability_id, repositoryId);
+    return [joined];
   });
   await updateDetails(tx, merged);
   const withCves = merged.filter(({ identifiers }) => identifiers.some(isCve));

@@ -36,6 +36,8 @@ export interface MatchQuery {
   conditions: Condition[];
   /** The ids of vulnerabilities to evaluate; for other target types all targets of the repositories are taken. */
   ids: string[];
+  /** The only references of these vulnerabilities to evaluate; absent or null means all. */
+  referenceIds?: ReferenceId[] | null;
   now: Date;
   /** The rows to test instead of the present ones of the target type. `add` gives the parameter of a value. */
   source?: (add: (value: unknown) => string) => FactSource;
@@ -90,10 +92,14 @@ export function matchQuery(query: MatchQuery): { sql: string; values: unknown[] 
   };
   const source =
     query.source?.(add) ??
-    factSourceOf(target, (alias) => {
-      const facts = used.filter((fact) => new RegExp(`\\b${alias}\\.`).test(fact.sql));
-      return facts.length > 0 ? neededFor(facts) : null;
-    });
+    factSourceOf(
+      target,
+      (alias) => {
+        const facts = used.filter((fact) => new RegExp(`\\b${alias}\\.`).test(fact.sql));
+        return facts.length > 0 ? neededFor(facts) : null;
+      },
+      query.referenceIds ? add(query.referenceIds) : null,
+    );
   const columns = used.map((fact, i) => {
     const sql = isLookedUp(fact) ? `case when ${neededFor([fact])} then ${sqlOf(fact)} end` : sqlOf(fact);
     return `, ${sql} as f${i}`;

@@ -4,7 +4,7 @@
  * time of the evaluation.
  */
 
-import { rowByKey, rowsByKey, separate } from '../../db/planner-hints.ts';
+import { rowByKey, rowByKeys, rowsByKey, separate } from '../../db/planner-hints.ts';
 import { sqlIsOpen, sqlSeverityRank, sqlWithSource } from '../../domain/packed-state.ts';
 import type { TargetType } from '../../domain/policy-enums.ts';
 
@@ -130,18 +130,28 @@ function packageVersions(withLicenses: boolean): FactSource {
   };
 }
 
+// SQL of each vulnerability with each of these references.
+const pairs = (referenceIds: string): string =>
+  `(select id, reference_id from unnest($3::uuid[]) id cross join unnest(${referenceIds}::uuid[]) reference_id) k`;
+
 // A vulnerability is included if it is live there and open, or if its decision does not override policies that block.
 const isOpen = sqlIsOpen('p.packed_state');
 
-/** `neededFor` gives SQL that is true where a condition may depend on a column of this alias, or null if none uses it. */
-export function factSourceOf(target: TargetType, neededFor: (alias: string) => string | null): FactSource {
+/**
+ * `neededFor` gives SQL that is true where a condition may depend on a column of this alias, or null if none uses it.
+ * `referenceIds` is the parameter with the only references of vulnerabilities to read; null means all.
+ */
+export function factSourceOf(
+  target: TargetType,
+  neededFor: (alias: string) => string | null,
+  referenceIds: string | null = null,
+): FactSource {
   if (target === 'package_version') return packageVersions(neededFor('i') !== null);
   if (target !== 'vulnerability') return sources[target];
-  const onReferences = rowsByKey('vulnerability_reference p', 'k.id', {
-    column: 'vulnerability_id',
-    next: 'reference_id',
-    where: 'p.live',
-  });
+  const key = { vulnerability_id: 'k.id', reference_id: 'k.reference_id' };
+  const onReferences = referenceIds
+    ? rowByKeys('vulnerability_reference p', key)
+    : rowsByKey('vulnerability_reference p', 'k.id', { column: 'vulnerability_id', next: 'reference_id' });
   // The row is repeated for each live location, because a condition holds if it holds for one of them.
   const needed = neededFor('location');
   const location = `left join lateral (select l.path from vulnerability_location l
@@ -149,13 +159,13 @@ export function factSourceOf(target: TargetType, neededFor: (alias: string) => s
              and l.fixed_at is null and not l.suppressed and ${needed}) location on true`;
   return {
     ...onReference,
-    from: `unnest($3::uuid[]) as k (id)
+    from: `${referenceIds ? pairs(referenceIds) : 'unnest($3::uuid[]) as k (id)'}
        cross join lateral ${onReferences}
        cross join lateral ${rowByKey('reference f', 'p.reference_id', { where: 'f.active' })}
        join ${repository} on r.id = f.repository_id
        cross join lateral ${rowByKey('vulnerability v', 'k.id')}
        ${needed === null ? '' : location}`,
-    where: `(${isOpen} or not v.decision_overrides_policy)`,
+    where: `p.live and (${isOpen} or not v.decision_overrides_policy)`,
     targetId: 'k.id',
     severity: `${sqlSeverityRank('p.packed_state')}::smallint`,
     decided: `(not ${isOpen})`,

@@ -12,9 +12,17 @@ export async function evaluateChanges(tx: ChangeTx): Promise<void> {
   const { changes } = tx;
   await markVulnerabilitiesOnReferences(tx);
   const at = changes.at ?? new Date();
-  const { vulnerabilities, created, joined, merged, targets } = changes;
-  const now = new Date(Math.max(at.getTime(), Date.now()));
-  await evaluate(tx, { policyIds: null, vulnerabilities, created, joined, merged, targets, at, now });
+  const { vulnerabilities, changedOn, created, joined, merged, targets } = changes;
+  await evaluate(tx, {
+    policyIds: null,
+    vulnerabilities,
+    changedOn,
+    created,
+    joined,
+    merged,
+    targets,
+    at,
+  });
   changes.clearMarks();
 }
 
@@ -31,7 +39,9 @@ async function markVulnerabilitiesOnReferences(tx: ChangeTx): Promise<void> {
   const references = changes.takeReferences();
   if (references.size === 0 || !(await hasActivePolicy(tx))) return;
   const rows = await listLiveOn(tx, [...references.keys()]);
-  for (const row of rows) changes.markChanged(row.id, references.get(row.reference_id) as RepositoryId);
+  for (const { id, reference_id: referenceId } of rows) {
+    changes.markChangedOn(id, references.get(referenceId) as RepositoryId, [referenceId]);
+  }
 }
 
 /** Commit step: the worker evaluates policies for these repositories within a minute. */

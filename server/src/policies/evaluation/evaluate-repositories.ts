@@ -20,7 +20,6 @@ export async function evaluateRepositories(
   let undecided: { id: VulnerabilityId; repository_id: RepositoryId }[] = [];
   for (let start = 0; start === 0 || start < undecided.length; start += batchSize) {
     await importTx(db, tenantId, async (tx) => {
-      const now = new Date();
       // Lock before listing: earlier writers are visible then, and later ones already see the new policies.
       await lockEvaluations(tx, repositoryIds);
       if (start === 0) undecided = await listUndecided(tx, repositoryIds);
@@ -29,8 +28,7 @@ export async function evaluateRepositories(
         policyIds,
         vulnerabilities: new Map(batch.map((row) => [row.id, row.repository_id])),
         targets: new Map(start === 0 ? repositoryIds.map((id) => [id, new Set(targetTypes)]) : []),
-        at: now,
-        now,
+        at: new Date(),
       });
     });
   }

@@ -1,21 +1,29 @@
 /** SQL of evaluation: reads and writes stored violations and their matches in sets. */
 import { insertRows, replacing } from '../../db/bulk.ts';
 import type { Tx } from '../../db/database.ts';
-import { rowByKey, rowsByKey, separate } from '../../db/planner-hints.ts';
+import { rowByKey, rowByKeys, rowsByKey, separate } from '../../db/planner-hints.ts';
 import type { ExceptionId, PolicyId, ReferenceId, RepositoryId, ViolationId } from '../../domain/ids.ts';
 import { type Severity, severities } from '../../domain/packed-state.ts';
 import type { EnforcementMode, TargetId, TargetType } from '../../domain/policy-enums.ts';
 import { packViolation, unpackViolation } from '../../domain/violation-state.ts';
-import type { ViolationState } from './lifecycle.ts';
+import type { Match, ViolationState } from './lifecycle.ts';
 
-/** Locks until the transaction ends, in order of ids, so that two transactions cannot deadlock. */
-export async function lockEvaluations(tx: Tx, repositoryIds: RepositoryId[]): Promise<void> {
-  await insertRows(
+/**
+ * Locks until the transaction ends, in order of ids, so that two transactions cannot deadlock. Returns the time of the
+ * database after that, which is later than that of any evaluation of these repositories before.
+ */
+export async function lockEvaluations(tx: Tx, repositoryIds: RepositoryId[]): Promise<Date> {
+  const locked = await insertRows<{ at: Date }>(
     tx,
     'repository_evaluation',
     [...new Set(repositoryIds)].map((repository_id) => ({ repository_id })),
-    { order: 's.repository_id', conflict: '(tenant_id, repository_id) do update set marks = t.marks' },
+    {
+      order: 's.repository_id',
+      conflict: '(tenant_id, repository_id) do update set marks = t.marks',
+      returning: 'clock_timestamp() as at',
+    },
   );
+  return new Date(Math.max(...locked.map(({ at }) => at.getTime())));
 }
 
 /** The packed states and the time of a vulnerability, by which lists find it. */
@@ -158,39 +166,77 @@ export interface StoredViolationReference {
   clearedAt: Date | null;
 }
 
-/** Violation id → its stored matches. */
+interface MatchRow {
+  violation_id: ViolationId;
+  reference_id: ReferenceId;
+  packed_state: number;
+  due_at: Date;
+  matched_at: Date;
+  cleared_at: Date | null;
+}
+
+const matchColumns = 'm.violation_id, m.reference_id, m.packed_state, m.due_at, m.matched_at, m.cleared_at';
+
+const storedMatchOf = (row: MatchRow): StoredViolationReference => ({
+  referenceId: row.reference_id,
+  packed_state: row.packed_state,
+  dueAt: row.due_at,
+  matchedAt: row.matched_at,
+  clearedAt: row.cleared_at,
+});
+
+/** Violation id → its stored matches; with `referenceIds` only those on these references. */
 export async function listMatchesOfViolations(
   tx: Tx,
   ids: ViolationId[],
+  referenceIds: ReferenceId[] | null,
 ): Promise<Map<ViolationId, StoredViolationReference[]>> {
-  const matches = new Map<ViolationId, StoredViolationReference[]>();
-  if (ids.length === 0) return matches;
-  const rows = await tx.query<{
-    violation_id: ViolationId;
-    reference_id: ReferenceId;
-    packed_state: number;
-    due_at: Date;
-    matched_at: Date;
-    cleared_at: Date | null;
-  }>(
-    `select m.violation_id, m.reference_id, m.packed_state, m.due_at, m.matched_at, m.cleared_at
-       from unnest($2::uuid[]) as k (id)
-      cross join lateral ${rowsByKey('violation_reference m', 'k.id', { column: 'violation_id', next: 'reference_id' })}`,
-    [tx.tenantId, ids],
+  if (ids.length === 0) return new Map();
+  const rows = await tx.query<MatchRow>(
+    referenceIds === null
+      ? `select ${matchColumns} from unnest($2::uuid[]) as k (id)
+          cross join lateral ${rowsByKey('violation_reference m', 'k.id', { column: 'violation_id', next: 'reference_id' })}`
+      : `select ${matchColumns}
+           from unnest($2::uuid[]) as k (id) cross join unnest($3::uuid[]) as o (reference_id)
+          cross join lateral ${rowByKeys('violation_reference m', { violation_id: 'k.id', reference_id: 'o.reference_id' })}`,
+    referenceIds === null ? [tx.tenantId, ids] : [tx.tenantId, ids, referenceIds],
   );
+  const matches = new Map<ViolationId, StoredViolationReference[]>();
   for (const row of rows) {
-    const match = {
-      referenceId: row.reference_id,
-      packed_state: row.packed_state,
-      dueAt: row.due_at,
-      matchedAt: row.matched_at,
-      clearedAt: row.cleared_at,
-    };
     const list = matches.get(row.violation_id);
-    if (list) list.push(match);
-    else matches.set(row.violation_id, [match]);
+    if (list) list.push(storedMatchOf(row));
+    else matches.set(row.violation_id, [storedMatchOf(row)]);
   }
   return matches;
+}
+
+/** Violation id → the match that the violation shows, if it is on none of these references. */
+export async function listShownElsewhere(
+  tx: Tx,
+  violations: StoredViolation[],
+  referenceIds: ReferenceId[],
+): Promise<Map<ViolationId, Match>> {
+  const elsewhere = violations.filter(({ referenceId }) => !referenceIds.includes(referenceId));
+  if (elsewhere.length === 0) return new Map();
+  const rows = await tx.query<MatchRow & { tracked: boolean; is_default: boolean }>(
+    `select ${matchColumns}, f.tracked, f.is_default
+       from unnest($2::uuid[], $3::uuid[]) as k (id, reference_id)
+      cross join lateral ${rowByKeys('violation_reference m', { violation_id: 'k.id', reference_id: 'k.reference_id' })}
+      cross join lateral ${rowByKey('reference f', 'm.reference_id')}
+      where m.cleared_at is null`,
+    [tx.tenantId, elsewhere.map(({ id }) => id), elsewhere.map(({ referenceId }) => referenceId)],
+  );
+  return new Map(
+    rows.map((row) => [
+      row.violation_id,
+      {
+        referenceId: row.reference_id,
+        tracked: row.tracked,
+        isDefault: row.is_default,
+        matchedAt: row.matched_at,
+      },
+    ]),
+  );
 }
 
 export interface StoredException {

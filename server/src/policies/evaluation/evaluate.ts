@@ -23,8 +23,10 @@ import { type PolicyMode, type TargetId, type TargetType, targetTypes } from '..
 import { isUnresolved, packViolation, unpackViolation } from '../../domain/violation-state.ts';
 import { holdEventClock } from '../../events/event-clock.ts';
 import { ensureAnalyses } from '../analyses.ts';
+import { policiesTesting } from '../definition/ages.ts';
 import { type MatchRow, matchQuery } from '../definition/compile.ts';
 import { clausesOf } from '../definition/condition.ts';
+import { factsAcrossReferences } from '../definition/facts.ts';
 import type { Policy } from '../definition/policy.ts';
 import { listRepositoryScopes } from '../definition/rule-scope-store.ts';
 import { nearestRule, type RepositoryScopes } from '../definition/rules.ts';
@@ -36,6 +38,7 @@ import {
   type ListedState,
   listedOf,
   listMatchesOfViolations,
+  listShownElsewhere,
   listStoredExceptions,
   listViolationsOfPolicies,
   listViolationsOfTargets,
@@ -49,7 +52,7 @@ import {
   writeViolations,
 } from './evaluate-store.ts';
 import { isSameListed, withFirstDue } from './first-due.ts';
-import { type Match, nextState, type Terms, type ViolationState } from './lifecycle.ts';
+import { type Match, type Moment, nextState, type Terms, type ViolationState } from './lifecycle.ts';
 import { moveViolations } from './merged-violations.ts';
 
 export interface Evaluation {
@@ -57,6 +60,8 @@ export interface Evaluation {
   policyIds: PolicyId[] | null;
   /** Vulnerability → repository. */
   vulnerabilities: ReadonlyMap<VulnerabilityId, RepositoryId>;
+  /** The vulnerabilities among these whose facts have changed on some references alone, and these references. */
+  changedOn?: ReadonlyMap<VulnerabilityId, ReadonlySet<ReferenceId>>;
   /** The vulnerabilities among these that have no stored violations yet. */
   created?: ReadonlySet<VulnerabilityId>;
   /** The vulnerabilities among these that findings under another name have joined. */
@@ -65,9 +70,8 @@ export interface Evaluation {
   merged?: readonly MergedVulnerabilities[];
   /** Repository → types of targets other than vulnerabilities. */
   targets: ReadonlyMap<RepositoryId, ReadonlySet<TargetType>>;
+  /** The time of the violations. It may be the earlier time of a report. */
   at: Date;
-  /** The current time, by which ages are measured. `at` may be the earlier time of a report. */
-  now: Date;
 }
 
 // Statements of this many rows take longer than their round trips, and need few megabytes.
@@ -80,7 +84,9 @@ export async function evaluate(tx: ChangeTx, evaluation: Evaluation): Promise<vo
   ].sort();
   if (repositoryIds.length === 0) return;
   // Lock before reading policies: an evaluation after a change of policies waits here, and then sees these writes.
-  await lockEvaluations(tx, repositoryIds);
+  const lockedAt = await lockEvaluations(tx, repositoryIds);
+  // The sweep may have met an age while this evaluation waited, and would not find it again.
+  const now = new Date(Math.max(evaluation.at.getTime(), lockedAt.getTime()));
   for (const merged of evaluation.merged ?? []) await moveViolations(tx, merged);
   await endUncovered(tx, [...(evaluation.joined ?? [])]);
   const known = await listPolicies(tx);
@@ -89,12 +95,17 @@ export async function evaluate(tx: ChangeTx, evaluation: Evaluation): Promise<vo
     (policy) => evaluation.policyIds === null || evaluation.policyIds.includes(policy.id),
   );
   const scopesByRepository = await listRepositoryScopes(tx, repositoryIds);
+  let clock: Promise<Date> | null = null;
   const context: Context = {
     tx,
     evaluation,
+    moment: { at: evaluation.at, now },
     policies,
     applied: appliedIn(scopesByRepository),
-    eventClock: null,
+    eventClock: () => {
+      clock ??= holdEventClock(tx, now);
+      return clock;
+    },
   };
   await evaluateVulnerabilities(context);
   for (const type of targetTypes) {
@@ -128,26 +139,52 @@ interface Applied {
 interface Context {
   tx: ChangeTx;
   evaluation: Evaluation;
+  moment: Moment;
   policies: Policy[];
   /** Null means that the policy does not apply in the repository. */
   applied: (policy: Policy, repositoryId: RepositoryId) => Applied | null;
-  /** The time of the event clock, once a batch has needed it. */
-  eventClock: Promise<Date> | null;
+  /** Holds the event clock from the first call on, and returns its time. */
+  eventClock: () => Promise<Date>;
 }
 
-/** Evaluates one batch after the other, in the order of their ids. */
+/**
+ * Evaluates one batch after the other. A vulnerability that has changed on some references alone is evaluated on these,
+ * and again on all if the result says more than whether its violations match there (ADR 116).
+ */
 async function evaluateVulnerabilities(context: Context): Promise<void> {
+  const { vulnerabilities, changedOn, joined } = context.evaluation;
+  const across = policiesTesting(context.policies, factsAcrossReferences);
+  const others = context.policies.filter((policy) => !across.includes(policy));
+  const [everywhere, onSome]: [VulnerabilityId[], VulnerabilityId[]] = [[], []];
+  for (const id of vulnerabilities.keys())
+    (changedOn?.has(id) && !joined?.has(id) ? onSome : everywhere).push(id);
+  for (const ids of batches(onSome, batchSize)) {
+    const referenceIds = new Set(ids.flatMap((id) => [...(changedOn?.get(id) ?? [])]));
+    const left = await evaluateBatch({ ...context, policies: others }, ids, [...referenceIds]);
+    everywhere.push(...ids.filter((id) => left.has(id)));
+    if (across.length > 0) {
+      const decided = ids.filter((id) => !left.has(id));
+      await evaluateBatch({ ...context, policies: across }, decided, null);
+    }
+  }
+  for (const ids of batches(everywhere, batchSize)) await evaluateBatch(context, ids, null);
+}
+
+/** Evaluates on these references; null means all. Returns the vulnerabilities that must be evaluated on all instead. */
+async function evaluateBatch(
+  context: Context,
+  ids: VulnerabilityId[],
+  referenceIds: ReferenceId[] | null,
+): Promise<Set<TargetId>> {
   const { tx, evaluation } = context;
   const repositoryOf = (id: VulnerabilityId): RepositoryId =>
     evaluation.vulnerabilities.get(id) as RepositoryId;
-  for (const ids of batches([...evaluation.vulnerabilities.keys()], batchSize)) {
-    const known = ids.filter((id) => !evaluation.created?.has(id));
-    const [matches, stored] = await Promise.all([
-      listMatches(context, 'vulnerability', [...new Set(ids.map(repositoryOf))], ids),
-      listViolationsOfTargets(tx, known.map(repositoryOf), known),
-    ]);
-    await updateViolations(context, 'vulnerability', matches, stored);
-  }
+  const known = ids.filter((id) => !evaluation.created?.has(id));
+  const [matches, stored] = await Promise.all([
+    listMatches(context, 'vulnerability', [...new Set(ids.map(repositoryOf))], { ids, referenceIds }),
+    listViolationsOfTargets(tx, known.map(repositoryOf), known),
+  ]);
+  return updateViolations(context, 'vulnerability', matches, stored, referenceIds);
 }
 
 async function evaluateTargets(
@@ -159,13 +196,13 @@ async function evaluateTargets(
   const ofType = policies.filter((policy) => policy.targetType === type);
   if (ofType.length === 0) return;
   if (type === 'analysis') await ensureAnalyses(tx, repositoryIds);
-  const matches = await listMatches(context, type, repositoryIds, []);
+  const matches = await listMatches(context, type, repositoryIds, { ids: [], referenceIds: null });
   const stored = await listViolationsOfPolicies(
     tx,
     repositoryIds,
     ofType.map((policy) => policy.id),
   );
-  await updateViolations(context, type, matches, stored);
+  await updateViolations(context, type, matches, stored, null);
 }
 
 /** A row with the policies whose conditions it meets. */
@@ -176,10 +213,10 @@ interface PolicyMatches {
 
 /** The matches of targets with the conditions of active policies, in repositories where those policies apply. */
 async function listMatches(
-  { tx, evaluation, policies, applied }: Context,
+  { tx, moment, policies, applied }: Context,
   target: TargetType,
   repositoryIds: RepositoryId[],
-  ids: TargetId[],
+  targets: { ids: TargetId[]; referenceIds: ReferenceId[] | null },
 ): Promise<PolicyMatches[]> {
   const due = policies.filter(
     (policy) =>
@@ -194,8 +231,8 @@ async function listMatches(
       repositoryIds,
       target,
       conditions: some.map((policy) => policy.condition),
-      ids,
-      now: evaluation.now,
+      ...targets,
+      now: moment.now,
     });
     for (const row of await tx.query<MatchRow>(sql, values)) {
       const met = row.met.flatMap((i) => {
@@ -231,33 +268,41 @@ interface Group {
   rows: MatchRow[];
 }
 
+/**
+ * Writes the violations of these targets. With `referenceIds`, the matches are those on these references, and the targets
+ * are returned, unwritten, whose violations need the matches on the other references too.
+ */
 async function updateViolations(
   context: Context,
   targetType: TargetType,
   matches: PolicyMatches[],
   stored: StoredViolation[],
-): Promise<void> {
-  const { tx, evaluation } = context;
+  referenceIds: ReferenceId[] | null,
+): Promise<Set<TargetId>> {
+  const { tx } = context;
   const groups = groupsOf(context, matches, stored);
-  if (groups.length === 0) return;
-  const known = groups.flatMap((group) => (group.stored ? [group.stored.id] : []));
-  const [before, exceptions] = await Promise.all([
-    listMatchesOfViolations(tx, known),
-    listStoredExceptions(tx, known, [...new Set(groups.map((group) => group.repositoryId))]),
+  const left = new Set<TargetId>();
+  if (groups.length === 0) return left;
+  const known = groups.flatMap((group) => group.stored ?? []);
+  const knownIds = known.map(({ id }) => id);
+  const [before, elsewhere, exceptions] = await Promise.all([
+    listMatchesOfViolations(tx, knownIds, referenceIds),
+    referenceIds && listShownElsewhere(tx, known, referenceIds),
+    listStoredExceptions(tx, knownIds, [...new Set(groups.map((group) => group.repositoryId))]),
   ]);
   const exceptionsBySubject = groupBySubject(exceptions);
+  const outcomes = groups.flatMap((group) => {
+    const shown = elsewhere?.get(group.stored?.id ?? nilId) ?? null;
+    const was = before.get(group.stored?.id ?? nilId) ?? [];
+    const outcome = evaluateGroup(context, targetType, group, was, shown, exceptionsBySubject);
+    if (referenceIds && outcome?.needsOthers) left.add(group.targetId);
+    return outcome ? [{ group, outcome }] : [];
+  });
   const violations: ChangedViolation[] = [];
   const evaluated: ChangedViolation[] = [];
   const references: Record<'created' | 'known', WrittenMatch[]> = { created: [], known: [] };
-  for (const group of groups) {
-    const outcome = evaluateGroup(
-      context,
-      targetType,
-      group,
-      before.get(group.stored?.id ?? nilId) ?? [],
-      exceptionsBySubject,
-    );
-    if (!outcome) continue;
+  for (const { group, outcome } of outcomes) {
+    if (left.has(group.targetId)) continue;
     const violation = { before: group.stored, after: outcome.violation };
     evaluated.push(violation);
     if (outcome.isChanged) violations.push(violation);
@@ -265,11 +310,13 @@ async function updateViolations(
     references[group.stored ? 'known' : 'created'].push(...outcome.references);
     tx.changes.markVerdicts(outcome.references.map((row) => row.reference_id));
   }
-  await noteViolationEvents(tx, violations, evaluation, () => {
-    context.eventClock ??= holdEventClock(tx, evaluation.now);
-    return context.eventClock;
-  });
-  const written = writtenOf(evaluated, new Set(violations), matches, stored);
+  await noteViolationEvents(tx, violations, context.moment, context.eventClock);
+  const written = writtenOf(
+    evaluated,
+    new Set(violations),
+    matches,
+    stored.filter(({ targetId }) => !left.has(targetId)),
+  );
   // The writes are not awaited one by one, so that the next batch is serialized while the database works on the last.
   const writes: Promise<void>[] = [];
   for (const isNew of [true, false]) {
@@ -279,6 +326,7 @@ async function updateViolations(
     for (const some of batches(matched, batchSize)) writes.push(writeMatches(tx, some, isNew));
   }
   await Promise.all(writes);
+  return left;
 }
 
 /** The changed violations, and those that hold another vulnerability than before, also of policies that are not evaluated. */
@@ -345,20 +393,23 @@ function groupsOf({ policies }: Context, matches: PolicyMatches[], stored: Store
 }
 
 function evaluateGroup(
-  { evaluation, applied }: Context,
+  { moment, applied }: Context,
   targetType: TargetType,
   { repositoryId, targetId, policy, stored, rows }: Group,
   before: StoredViolationReference[],
+  shownElsewhere: Match | null,
   exceptions: ExceptionsBySubject,
 ): {
   violation: StoredViolation;
   terms: Terms | null;
   isChanged: boolean;
+  /** With matches of some references alone, the state is not known. */
+  needsOthers: boolean;
   references: WrittenMatch[];
 } | null {
-  const { at } = evaluation;
+  const { at } = moment;
   const live = new Map(before.filter((row) => row.clearedAt === null).map((row) => [row.referenceId, row]));
-  const matches = rows.map(
+  const here = rows.map(
     (row): Match => ({
       referenceId: row.reference_id,
       tracked: row.tracked,
@@ -366,13 +417,14 @@ function evaluateGroup(
       matchedAt: live.get(row.reference_id)?.matchedAt ?? at,
     }),
   );
+  const matches = shownElsewhere ? [...here, shownElsewhere] : here;
   const terms = termsOf(
     policy,
     applied(policy, repositoryId),
-    rows,
+    { rows, stored },
     exceptionsOf(exceptions, stored, policy, repositoryId),
   );
-  const next = nextState(stored, matches, terms, evaluation);
+  const next = nextState(stored, matches, terms, moment);
   if (next === null) return null;
   const id = stored?.id ?? newId<'violation'>();
   const listed = stored?.listed ?? null;
@@ -385,8 +437,23 @@ function evaluateGroup(
     targetId,
     listed,
   };
-  const references = referencesOf(violation, next.status === 'resolved' ? [] : matches, before, at);
-  return { violation, terms, isChanged: stored === null || differs(stored, next), references };
+  const references = referencesOf(violation, next.status === 'resolved' ? [] : here, before, at);
+  return {
+    violation,
+    terms,
+    isChanged: stored === null || differs(stored, next),
+    needsOthers: stored !== null && needsOthers(stored, violation, matches),
+    references,
+  };
+}
+
+/** Other references decide which of them the violation shows, or their rows change with it. */
+function needsOthers(before: StoredViolation, after: StoredViolation, matches: Match[]): boolean {
+  return (
+    (isUnresolved(before.status) && !matches.some((match) => match.referenceId === before.referenceId)) ||
+    packedStateOf(after) !== packedStateOf(before) ||
+    after.dueAt.getTime() !== before.dueAt.getTime()
+  );
 }
 
 /** The changed rows of the references on which the violation matches, and of those on which it no longer does. */
@@ -468,15 +535,19 @@ function exceptionsOf(
 function termsOf(
   policy: Policy,
   applied: Applied | null,
-  rows: MatchRow[],
+  { rows, stored }: Pick<Group, 'rows' | 'stored'>,
   exceptions: StoredException[],
 ): Terms | null {
   if (!applied) return null;
   const approved = exceptions.find((row) => row.status === 'approved');
   const ranks = rows.flatMap((row) => row.severity ?? []);
+  const ofPolicy = severities.indexOf(policy.severity ?? 'unknown');
+  // Without rows the violation is shown on another reference, where its severity has not changed.
+  const severity =
+    ranks.length > 0 ? Math.max(...ranks) : stored && rows.length === 0 ? stored.severity : ofPolicy;
   return {
     ...applied,
-    severity: ranks.length > 0 ? Math.max(...ranks) : severities.indexOf(policy.severity ?? 'unknown'),
+    severity,
     windowSeconds: policy.actions.sla ? slaSeconds(policy.actions.sla.window) : null,
     approved: approved ? { id: approved.id, mode: approved.mode, enforcement: approved.enforcement } : null,
     requested: exceptions.some((row) => row.status === 'requested'),

@@ -40,7 +40,7 @@ export async function moveViolations(tx: ChangeTx, merged: MergedVulnerabilities
   await clearSnoozeUndos(tx, merged, ended);
   const [stored, matches] = await Promise.all([
     listStoredViolations(tx, ended),
-    listMatchesOfViolations(tx, ended),
+    listMatchesOfViolations(tx, ended, null),
   ]);
   tx.changes.markVerdicts([...matches.values()].flat().map(({ referenceId }) => referenceId));
   await withdrawOpenExceptions(tx, ended);
