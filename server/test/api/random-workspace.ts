@@ -7,6 +7,7 @@ import { applyInventory } from '../../src/actions/inventory-file/apply.ts';
 import { tenantTx } from '../../src/db/database.ts';
 import { clientOf, type Json, walk } from '../support/client.ts';
 import { importAll } from '../support/import.ts';
+import { type Random, randomOf } from '../support/random.ts';
 import type { TestServer } from '../support/server.ts';
 import { codeReport, secretReport, trivyReport } from '../support/tool-reports.ts';
 import { createTestWorkspace, reportInput, type TestWorkspace } from '../support/workspace.ts';
@@ -49,19 +50,6 @@ export interface RandomWorkspace extends TestWorkspace {
   applications: { id: string; name: string; repos: string[] }[];
   /** Some of the times at which vulnerabilities were introduced, and seconds after them. */
   times: string[];
-}
-
-export type Random = (below: number) => number;
-
-/** The random generator Mulberry32: small, good enough, and the same everywhere. */
-export function randomOf(seed: number): Random {
-  let state = seed;
-  return (below) => {
-    state = (state + 0x6d2b79f5) | 0;
-    let t = Math.imul(state ^ (state >>> 15), 1 | state);
-    t = (t + Math.imul(t ^ (t >>> 7), 61 | t)) ^ t;
-    return Math.floor((((t ^ (t >>> 14)) >>> 0) / 4294967296) * below);
-  };
 }
 
 export const words = ['Parser', 'overflow', 'cookie-jar', 'TLS', 'über', 'spring-beans', 'inject', 'path'];

@@ -5,7 +5,7 @@
  */
 import type pg from 'pg';
 import { packState, severities, sources, statuses, types } from '../../src/domain/packed-state.ts';
-import type { Random } from '../api/random-workspace.ts';
+import type { Random } from '../support/random.ts';
 
 /** Values that a glob, LIKE, an array's literal or a lower case may stumble over. */
 export const oddTexts = [

@@ -2,6 +2,7 @@
 import assert from 'node:assert/strict';
 import { test } from 'node:test';
 import fc from 'fast-check';
+import { seedOf } from '../../../test/support/form.ts';
 import { ReportDigest } from './report-digest.ts';
 
 const fields = ['CreatedAt', 'duration'];
@@ -66,7 +67,7 @@ test('the pieces in which a report arrives make no difference', () => {
       const text = pieces.join('');
       assert.equal(digestOf(text, given), digestOf(text, [100_000]));
     }),
-    { numRuns: 300 },
+    { numRuns: 300, seed: seedOf(20_260_101) },
   );
 });
 
