@@ -93,6 +93,10 @@ function runs(dataDir: string): boolean {
   return isRunning(join(dataDir, 'postgres'));
 }
 
+async function until(holds: () => boolean): Promise<void> {
+  for (const end = Date.now() + 60_000; !holds(); await sleep(2)) assert.ok(Date.now() < end, String(holds));
+}
+
 interface Opened {
   startedHere: boolean;
   port: number;
@@ -180,7 +184,7 @@ describe('embedded PostgreSQL', { concurrency: 4 }, () => {
     const begun = performance.now();
     const again = await open(dataDir);
     const tookMs = performance.now() - begun;
-    assert.ok(tookMs < 3_000, `an existing cluster took ${tookMs} ms; alone it takes well under 500`);
+    assert.ok(tookMs < 15_000, `an existing cluster took ${tookMs} ms; alone it takes well under 500`);
     assert.deepEqual(await query(again.ownerUrl, 'select n from kept'), []);
     assert.equal(again.appPassword, database.appPassword);
     await again.stop();
@@ -327,7 +331,9 @@ describe('embedded PostgreSQL', { concurrency: 4 }, () => {
     const server = openInChild(dataDir);
     const incomplete = () =>
       existsSync(dataDir) && readdirSync(dataDir).some((entry) => entry.startsWith('postgres.incomplete-'));
-    while (!incomplete()) await sleep(2);
+    await until(incomplete);
+    // The process that is stopped cannot complete it.
+    server.child.kill('SIGSTOP');
     await sleep(30);
     await server.kill();
     assert.equal(existsSync(join(dataDir, 'postgres')), false, 'killed before it was complete');
@@ -488,7 +494,7 @@ describe('embedded PostgreSQL', { concurrency: 4 }, () => {
     const keeper = keepRunning(database, { dataDir, name, log: (message) => said.push(message) });
     const before = postmasterPid(dataDir);
     process.kill(before, 'SIGKILL');
-    while (!runs(dataDir) || postmasterPid(dataDir) === before) await sleep(50);
+    await until(() => runs(dataDir) && postmasterPid(dataDir) !== before);
     await keeper.stop();
     await query(database.ownerUrl, 'select 1');
     const messages = said.filter((message) => !message.includes('still starting'));

@@ -6,7 +6,6 @@
 import assert from 'node:assert/strict';
 import { connect, createServer, type Socket } from 'node:net';
 import { describe, test } from 'node:test';
-import { setTimeout as sleep } from 'node:timers/promises';
 import { pino } from 'pino';
 import { buildApp } from '../../src/app.ts';
 import { commitSteps } from '../../src/commit-steps.ts';
@@ -15,6 +14,7 @@ import { logSerializers } from '../../src/http/request-context.ts';
 import { type Answer, send } from '../support/client.ts';
 import { onlyInCi } from '../support/form.ts';
 import { createTestServer } from '../support/server.ts';
+import { until } from '../support/until.ts';
 import { createTestWorkspace } from '../support/workspace.ts';
 
 const server = await createTestServer();
@@ -109,13 +109,21 @@ server.beforeClose(async () => {
   await way.cut();
 });
 
-async function until(path: string, status: number): Promise<Answer> {
-  const deadline = Date.now() + 5_000;
-  for (;;) {
-    const answer = await send(app, { path, authorization });
-    if (answer.status === status || Date.now() > deadline) return answer;
-  }
-}
+const untilAnswered = (path: string): Promise<true> =>
+  until(
+    async () => (await send(app, { path, authorization })).status === 200,
+    `${path} is answered with 200`,
+    30_000,
+  );
+
+/** The number of sessions that run the statement of `/test/slow`, once there are any, with `column` read of each. */
+const untilSlow = (column = 'pid'): Promise<number> =>
+  until(async () => {
+    const { rowCount } = await server.owner.query(
+      `select ${column} from pg_stat_activity where query = 'select pg_sleep(20)' and state = 'active'`,
+    );
+    return rowCount;
+  }, 'the slow statement runs');
 
 function isUnavailable(answer: Answer, shown: string): void {
   assert.equal(answer.status, 503, `${shown} ${answer.text}`);
@@ -176,19 +184,15 @@ describe('the database cannot be reached', () => {
     assert.equal(unknown.status, 401, 'a key that cannot exist needs no database');
     assert.equal((await send(app, { path: '/healthz' })).status, 200);
     await way.listen();
-    assert.equal((await until(whoami, 200)).status, 200);
-    assert.equal((await until('/readyz', 200)).status, 200);
+    await untilAnswered(whoami);
+    await untilAnswered('/readyz');
   });
 
   test('a request whose connection the database ends gets 503', async () => {
     const waiting = send(app, { path: '/test/slow' });
-    await sleep(300);
-    const ended = await server.owner.query(
-      `select pg_terminate_backend(pid) from pg_stat_activity where query = 'select pg_sleep(20)'`,
-    );
-    assert.equal(ended.rowCount, 1);
+    assert.equal(await untilSlow('pg_terminate_backend(pid)'), 1);
     isUnavailable(await waiting, 'ended');
-    assert.equal((await until(whoami, 200)).status, 200);
+    await untilAnswered(whoami);
   });
 
   test('a database that accepts connections and does not answer gives 503 after the connection timeout', async () => {
@@ -197,7 +201,7 @@ describe('the database cannot be reached', () => {
     isUnavailable(await send(app, { path: '/api/v1/acme/vulnerabilities', authorization }), 'silent');
     assert.ok(Date.now() - started < 15_000);
     way.resume();
-    assert.equal((await until(whoami, 200)).status, 200);
+    await untilAnswered(whoami);
   });
 
   test('a network that loses everything silently gives 503 within seconds, and 200 once it is back', {
@@ -206,7 +210,7 @@ describe('the database cannot be reached', () => {
     const paths = [whoami, '/api/v1/acme/vulnerabilities', '/test/slow', '/readyz'];
     assert.equal((await send(app, { path: whoami, authorization })).status, 200);
     const begun = send(app, { path: '/test/slow' });
-    await sleep(300);
+    await untilSlow();
     way.swallow();
     const started = Date.now();
     for (const answer of await Promise.all([
@@ -219,8 +223,8 @@ describe('the database cannot be reached', () => {
     console.log(`503 after ${seconds} s`);
     assert.ok(seconds < 15, `${seconds} s`);
     way.resumeNew();
-    assert.equal((await until(whoami, 200)).status, 200);
-    assert.equal((await until('/readyz', 200)).status, 200);
+    await untilAnswered(whoami);
+    await untilAnswered('/readyz');
   });
 
   test('a long statement is not mistaken for a silent network', { skip: onlyInCi }, async () => {

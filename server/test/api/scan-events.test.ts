@@ -11,13 +11,14 @@ import { parseId, type UserId } from '../../src/domain/ids.ts';
 import { scanEvents } from '../../src/ingest/events/scan-events.ts';
 import { processRepository } from '../../src/ingest/import/process-scan.ts';
 import { clientOf, type Json, send } from '../support/client.ts';
-import { type EventStream, openEvents, until } from '../support/event-stream.ts';
+import { type EventStream, openEvents } from '../support/event-stream.ts';
 import { onlyInCi } from '../support/form.ts';
 import { importAll } from '../support/import.ts';
 import { applyAndEvaluate, policyOf } from '../support/policies.ts';
 import { trivy } from '../support/reports.ts';
 import { createTestServer } from '../support/server.ts';
 import { type SessionClient, signInAs } from '../support/session.ts';
+import { until } from '../support/until.ts';
 import { createTestWorkspace, reportInput, type TestWorkspace } from '../support/workspace.ts';
 
 const server = await createTestServer({ MERLON_UPLOADS_PER_MINUTE: '0' });
@@ -53,7 +54,7 @@ const received = ({ events }: EventStream, id: string): Item[] =>
   events.map((event) => event.data as Item).filter((item) => item.id === id);
 
 const untilReceived = (stream: EventStream, id: string, is: (item: Item) => boolean, what: string) =>
-  until(() => received(stream, id).find(is), what);
+  until(() => received(stream, id).find(is), what, 8_000);
 
 /** The report waits in the queue, because only this test works here. */
 async function upload(repo: string, { people: who }: TestWorkspace, slug: string): Promise<string> {

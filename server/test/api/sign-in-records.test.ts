@@ -9,10 +9,10 @@ import { buildApp } from '../../src/app.ts';
 import { installTx, tenantReadTx, tenantTx } from '../../src/db/database.ts';
 import { formatId, type TenantId, type UserId } from '../../src/domain/ids.ts';
 import { logSerializers } from '../../src/http/request-context.ts';
-import { until } from '../support/event-stream.ts';
 import { fieldsOf } from '../support/fields.ts';
 import { createTestServer } from '../support/server.ts';
 import { signInWith } from '../support/session.ts';
+import { until } from '../support/until.ts';
 import { createTestWorkspace } from '../support/workspace.ts';
 
 const silent = await createTestServer();

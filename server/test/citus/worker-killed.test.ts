@@ -15,6 +15,7 @@ import { createTestDatabase, type TestDatabase } from '../support/database.ts';
 import { assertInvariants } from '../support/invariants.ts';
 import { trivy } from '../support/reports.ts';
 import { get, nodeSettings, sendReport, startServing, stop, untilFinal } from '../support/serving.ts';
+import { until } from '../support/until.ts';
 import { createTestWorkspace, type TestWorkspace } from '../support/workspace.ts';
 
 const {
@@ -62,7 +63,11 @@ test('a killed worker loses and doubles nothing, and workspaces on the other wor
     const before = of.map(({ acceptedScans }) => acceptedScans.length);
     await Promise.race([
       sending,
-      until(() => of.every(({ acceptedScans }, i) => acceptedScans.length > (before[i] ?? 0))),
+      until(
+        () => of.every(({ acceptedScans }, i) => acceptedScans.length > (before[i] ?? 0)),
+        'each sender has more reports accepted',
+        recoveryMs,
+      ),
     ]);
   };
 
@@ -98,7 +103,11 @@ test('a killed worker loses and doubles nothing, and workspaces on the other wor
     }
   }
   assert.deepEqual([...new Set(refused.map((answer) => answer.slice(0, 3)))], ['503'], refused.join('\n'));
-  await until(async () => (await countPrepared(database.owner)) === 0);
+  await until(
+    async () => (await countPrepared(database.owner)) === 0,
+    'no transaction is prepared',
+    recoveryMs,
+  );
   await assertOnce(
     database.owner,
     senders.map(({ acceptedScans }) => acceptedScans.length),
@@ -202,12 +211,4 @@ async function assertOnce(owner: pg.Pool, reportCounts: number[]): Promise<void>
     },
     { scans, vulnerabilities: seen, locations: seen, opened: seen, fixed },
   );
-}
-
-async function until(holds: () => boolean | Promise<boolean>): Promise<void> {
-  const deadline = Date.now() + recoveryMs;
-  while (!(await holds())) {
-    assert.ok(Date.now() < deadline, `never: ${holds}`);
-    await sleep(100);
-  }
 }

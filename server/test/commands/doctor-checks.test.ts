@@ -4,7 +4,6 @@ import { spawn, spawnSync } from 'node:child_process';
 import { chmodSync, cpSync, existsSync, mkdirSync, readdirSync, rmSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { test } from 'node:test';
-import { setTimeout as sleep } from 'node:timers/promises';
 import pg from 'pg';
 import { loadConfig } from '../../src/config.ts';
 import { bindToSecret } from '../../src/db/bound-secret.ts';
@@ -28,6 +27,7 @@ import { createDirectory, merlond } from '../support/process.ts';
 import { trivy } from '../support/reports.ts';
 import { createTestServer } from '../support/server.ts';
 import { nodeSettings, stop } from '../support/serving.ts';
+import { until } from '../support/until.ts';
 import { createTestWorkspace, reportInput } from '../support/workspace.ts';
 
 const server = await createTestServer();
@@ -279,7 +279,7 @@ test('a replica that falls behind is a warning', {
   });
   await client.connect();
   const replicas = () => resultOf('replicas', { ownerUrl: url });
-  while ((await replicas()).result !== 'ok') await sleep(100);
+  await until(async () => (await replicas()).result === 'ok', 'the receiver is current');
   receiver.kill('SIGSTOP');
   for (let segment = 0; segment < 18; segment++) {
     await client.query("select pg_logical_emit_message(false, 'a', 'b')");

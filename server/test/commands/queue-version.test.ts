@@ -5,7 +5,6 @@
 import assert from 'node:assert/strict';
 import { join } from 'node:path';
 import { test } from 'node:test';
-import { setTimeout as sleep } from 'node:timers/promises';
 import pg from 'pg';
 import { loadConfig } from '../../src/config.ts';
 import { migrate } from '../../src/db/migrate.ts';
@@ -16,6 +15,7 @@ import { merlondHere } from '../support/merlond-here.ts';
 import { createDirectory } from '../support/process.ts';
 import { createTestServer } from '../support/server.ts';
 import { nodeSettings } from '../support/serving.ts';
+import { until } from '../support/until.ts';
 
 const server = await createTestServer();
 const { app, db, owner, ownerUrl, appUrl } = server;
@@ -82,7 +82,7 @@ test('a migration that is cut off before the rights on the queue are given stays
   await holder.query('begin; lock table pgboss.queue in access exclusive mode');
   const migrating = migrate(ownerUrl, appUrl);
   const waiting = `select 1 from pg_stat_activity where datname = current_database() and wait_event_type = 'Lock'`;
-  while ((await owner.query(waiting)).rows.length === 0) await sleep(25);
+  await until(async () => (await owner.query(waiting)).rows.length > 0, 'the migration waits for the lock');
   assert.equal(await marks(), 0);
   await holder.query('rollback');
   holder.release();

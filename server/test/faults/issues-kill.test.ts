@@ -3,7 +3,6 @@
  */
 import assert from 'node:assert/strict';
 import { after, test } from 'node:test';
-import { setTimeout as sleep } from 'node:timers/promises';
 import { importTx, tenantTx } from '../../src/db/database.ts';
 import { formatId, nilId, type VulnerabilityId } from '../../src/domain/ids.ts';
 import { requestIssue } from '../../src/notifications/issues/linked-issue-service.ts';
@@ -15,6 +14,7 @@ import { projectOf, startTracker } from '../support/issue-tracker-server.ts';
 import { exitOf } from '../support/process.ts';
 import { trivy } from '../support/reports.ts';
 import { nodeSettings, startServing, stop } from '../support/serving.ts';
+import { until } from '../support/until.ts';
 import { createTestWorkspace, principalAs, reportInput } from '../support/workspace.ts';
 
 const database = await createTestDatabase();
@@ -34,7 +34,7 @@ const report = (names: string[]) =>
 async function killWhen(isDone: () => boolean): Promise<void> {
   tracker.delayMs = 60_000;
   const { child } = await startServing(settings);
-  await until(isDone);
+  await until(isDone, 'the tracker is changed');
   child.kill('SIGKILL');
   await exitOf(child);
   tracker.delayMs = 0;
@@ -69,14 +69,14 @@ test('after a server is killed, neither the issue nor the comment is created twi
   );
   await killWhen(() => tracker.issues.length === 1);
   const second = await startServing(settings);
-  await until(() => isLinked());
+  await until(isLinked, 'the issue is linked');
   assert.equal(tracker.issues.length, 1);
   await stop(second.child);
 
   await report([]);
   await killWhen(() => tracker.issues[0]?.comments.length === 1);
   const last = await startServing(settings);
-  await until(() => tracker.issues[0]?.isClosed === true);
+  await until(() => tracker.issues[0]?.isClosed === true, 'the issue is closed');
   await stop(last.child);
   assert.deepEqual([tracker.issues.length, tracker.issues[0]?.comments.length], [1, 1]);
 });
@@ -84,9 +84,4 @@ test('after a server is killed, neither the issue nor the comment is created twi
 async function isLinked(): Promise<boolean> {
   const { rows } = await owner.query("select 1 from linked_issue where state = 'linked'");
   return rows.length === 1;
-}
-
-async function until(isTrue: () => boolean | Promise<boolean>): Promise<void> {
-  for (const end = Date.now() + 60_000; Date.now() < end; await sleep(50)) if (await isTrue()) return;
-  assert.fail('nothing has come');
 }

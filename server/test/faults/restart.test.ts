@@ -8,6 +8,7 @@ import { setTimeout as sleep } from 'node:timers/promises';
 import pg from 'pg';
 import { createDirectory, exitOf, merlond, start, untilSays } from '../support/process.ts';
 import { trivy } from '../support/reports.ts';
+import { until } from '../support/until.ts';
 
 const address = /http:\/\/127\.0\.0\.1:\d+/;
 
@@ -87,7 +88,7 @@ test('a command that a signal ends stops its PostgreSQL, and leaves that of a se
     const command = start(create, settings);
     const exit = exitOf(command);
     const isOpen = () => existsSync(join(dataDir, 'leases')) && processesOfDatabase() >= processes;
-    while (!isOpen() && command.exitCode === null) await sleep(10);
+    await until(() => isOpen() || command.exitCode !== null, 'PostgreSQL is open');
     await sleep(100);
     command.kill('SIGTERM');
     return exit;

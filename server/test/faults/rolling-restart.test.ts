@@ -11,6 +11,7 @@ import { freePort } from '../support/free-port.ts';
 import { exitOf, start, untilSays } from '../support/process.ts';
 import { trivy } from '../support/reports.ts';
 import { get, nodeSettings, sendReport, stop, untilFinal } from '../support/serving.ts';
+import { until } from '../support/until.ts';
 import { webProxies } from '../support/web-proxy.ts';
 import { createTestWorkspace } from '../support/workspace.ts';
 
@@ -46,7 +47,7 @@ for (const { name, problem, endSignal, start: startProxy } of webProxies) {
     const url = `http://127.0.0.1:${proxyPort}`;
     const isReady = async (): Promise<boolean> =>
       (await get(url, '/readyz').catch(() => null))?.status === 200;
-    while (!(await isReady())) await sleep(100);
+    await until(isReady, 'a node is ready');
 
     const answers = { count: 0, failed: [] as string[] };
     const scans: string[] = [];

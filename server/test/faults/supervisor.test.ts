@@ -14,6 +14,7 @@ import { createWebhook, withDefaults } from '../../src/notifications/webhooks/we
 import { createTestDatabase } from '../support/database.ts';
 import { createDirectory } from '../support/process.ts';
 import { get, nodeSettings, processIds, startServing, stop } from '../support/serving.ts';
+import { until } from '../support/until.ts';
 import { startReceiver } from '../support/webhook-receiver.ts';
 import { createTestWorkspace } from '../support/workspace.ts';
 
@@ -84,11 +85,7 @@ test('while the process for imports cannot start, another one delivers, until it
     await stop(server.child);
     await receiver.close();
   });
-  const until = async (isTrue: () => boolean): Promise<void> => {
-    for (const end = Date.now() + 30_000; !isTrue(); await sleep(50)) {
-      assert.ok(Date.now() < end, server.said().slice(-2_000));
-    }
-  };
+  const said = () => server.said().slice(-2_000);
   const fields = withDefaults({ name: 'Receiver', url: receiver.url });
   const rules = outboundRules({ webhookNetworks }, secret);
   const made = await importTx(db, tenant.id, (tx) =>
@@ -99,7 +96,7 @@ test('while the process for imports cannot start, another one delivers, until it
   await importTx(db, tenant.id, (tx) => sendPolicyJob(boss, tx));
   const failures = (): number =>
     Array.from(server.said().matchAll(/"role":"imports"[^\n]*"a process has ended"/g)).length;
-  await until(() => failures() >= 2);
+  await until(() => failures() >= 2, said);
   await importTx(db, tenant.id, async (tx) => {
     tx.changes.addEvent({
       type: 'key.created',
@@ -111,8 +108,8 @@ test('while the process for imports cannot start, another one delivers, until it
       data: { kind: 'workspace', name: 'CI', expires_at: null },
     });
   });
-  await until(() => receiver.received.length > 0);
+  await until(() => receiver.received.length > 0, said);
   assert.deepEqual(processIds(server, 'imports'), []);
   rmSync(fault);
-  await until(() => processIds(server, 'imports').length > 0);
+  await until(() => processIds(server, 'imports').length > 0, said);
 });

@@ -12,10 +12,11 @@ import { buildApp } from '../../src/app.ts';
 import { loadConfig } from '../../src/config.ts';
 import { sessionHeaders } from '../../src/doctor/isolation/session-headers.ts';
 import { createTestDatabase } from '../support/database.ts';
-import { type EventStream, type HeardEvent, openEvents, until } from '../support/event-stream.ts';
+import { type EventStream, type HeardEvent, openEvents } from '../support/event-stream.ts';
 import { freePort } from '../support/free-port.ts';
 import { createDirectory } from '../support/process.ts';
 import { nodeSettings, type Serving, startServing, stop } from '../support/serving.ts';
+import { until } from '../support/until.ts';
 import { sampleHost, webProxies } from '../support/web-proxy.ts';
 import { createTestWorkspace } from '../support/workspace.ts';
 

@@ -13,6 +13,7 @@ import { createWebhook, withDefaults } from '../../src/notifications/webhooks/we
 import { createTestDatabase } from '../support/database.ts';
 import { exitOf } from '../support/process.ts';
 import { nodeSettings, startServing, stop } from '../support/serving.ts';
+import { until } from '../support/until.ts';
 import { startReceiver } from '../support/webhook-receiver.ts';
 import { createTestWorkspace } from '../support/workspace.ts';
 
@@ -60,7 +61,7 @@ test('servers that are killed while they deliver lose no event and keep the orde
   for (let kill = 0; kill < kills; kill++) {
     const before = receiver.received.length;
     const { child } = await startServing({ ...settings, MERLON_PROCESSES: kill % 2 === 0 ? '2' : '0' });
-    await until(() => receiver.received.length >= before + 12);
+    await until(() => receiver.received.length >= before + 12, 'twelve events arrive');
     child.kill('SIGKILL');
     await exitOf(child);
     // Requests of the killed server are still being answered.
@@ -77,7 +78,7 @@ test('servers that are killed while they deliver lose no event and keep the orde
     );
     return rows[0].delivered === objects * eventsOfObject;
   };
-  await until(isDone);
+  await until(isDone, 'all is delivered');
   await stop(last.child);
 
   assert.equal(receiver.refused, 0, 'each request has a right signature');
@@ -93,8 +94,3 @@ test('servers that are killed while they deliver lose no event and keep the orde
     assert.deepEqual(own, own.toSorted(), 'an event that comes again comes before the next of its object');
   }
 });
-
-async function until(isTrue: () => boolean | Promise<boolean>): Promise<void> {
-  for (const end = Date.now() + 60_000; Date.now() < end; await sleep(50)) if (await isTrue()) return;
-  assert.fail('nothing is delivered');
-}

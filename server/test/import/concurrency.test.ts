@@ -6,7 +6,6 @@
 import assert from 'node:assert/strict';
 import { Readable } from 'node:stream';
 import { test } from 'node:test';
-import { setTimeout as sleep } from 'node:timers/promises';
 import { decide } from '../../src/actions/triage/decisions.ts';
 import { importTx } from '../../src/db/database.ts';
 import { formatId, nilId, type RepositoryId } from '../../src/domain/ids.ts';
@@ -23,6 +22,7 @@ import { importAll, testConfig } from '../support/import.ts';
 import { assertInvariants } from '../support/invariants.ts';
 import { untilLockWaits } from '../support/lock-waits.ts';
 import { type PackageResult, sarif, trivy } from '../support/reports.ts';
+import { until } from '../support/until.ts';
 import { createTestWorkspace, principalAs, reportInput } from '../support/workspace.ts';
 
 const database = await createTestDatabase();
@@ -90,13 +90,14 @@ test('eight workers apply sixty reports of one repository once each, without del
   };
   const worker = await startWorker({ ...database, config: { ...testConfig, workers: 8 } }, log);
   const mine = `from scan s join repository r on r.id = s.repository_id where r.full_name in ('acme/busy', 'acme/other')`;
-  for (;;) {
-    const { rows } = await database.owner.query(
-      `select count(*)::int as n ${mine} and s.status in ('queued', 'running')`,
-    );
-    if (rows[0].n === 0) break;
-    await sleep(50);
-  }
+  await until(
+    async () => {
+      const { rows } = await database.owner.query(`select ${mine} and s.status in ('queued', 'running')`);
+      return rows.length === 0;
+    },
+    'no scan waits',
+    120_000,
+  );
   await worker.stop();
   const { rows } = await database.owner.query(
     `select s.id, s.status, s.attempts, s.error ${mine} order by s.finished_at`,

@@ -8,7 +8,6 @@ import { readFileSync, writeFileSync } from 'node:fs';
 import { request } from 'node:http';
 import { join } from 'node:path';
 import { after, test } from 'node:test';
-import { setTimeout as sleep } from 'node:timers/promises';
 import { fileURLToPath } from 'node:url';
 import { createTestDatabase } from '../support/database.ts';
 import { freePort } from '../support/free-port.ts';
@@ -16,6 +15,7 @@ import { parseMetrics, type Sample, sumOf } from '../support/metrics.ts';
 import { createDirectory, merlond, start, untilSays } from '../support/process.ts';
 import { trivy } from '../support/reports.ts';
 import { get, nodeSettings, processIds, sendReport, stop, untilFinal } from '../support/serving.ts';
+import { until } from '../support/until.ts';
 import { createTestWorkspace } from '../support/workspace.ts';
 
 const deploy = new URL('../../../deploy/', import.meta.url);
@@ -129,10 +129,11 @@ test('a request whose client disconnects counts as 499', async () => {
   });
   hangUp.on('error', () => {});
   hangUp.write('{');
-  await sleep(300);
+  const inFlight = async () => sumOf(await scrape(), 'merlon_http_requests_in_flight');
+  await until(async () => (await inFlight()) === 1, 'the request is in flight');
   hangUp.destroy();
   const hungUp = async () => sumOf(await scrape(), 'merlon_http_requests_total', { status: '499' });
-  while ((await hungUp()) === 0) await sleep(50);
+  await until(hungUp, 'the request counts as 499');
   assert.equal(await hungUp(), 1);
 });
 
@@ -157,7 +158,10 @@ test('imports are counted by step, also after the process for imports has ended'
   const [last] = processIds({ said }, 'imports').slice(-1);
   assert.ok(last !== undefined);
   const completed = (samples: Sample[]) => sumOf(samples, 'merlon_imports_total', { outcome: 'completed' });
-  while (sumOf(await scrape(), 'merlon_processes', { role: 'imports' }) > 0) await sleep(100);
+  await until(
+    async () => sumOf(await scrape(), 'merlon_processes', { role: 'imports' }) === 0,
+    'the process for imports ends',
+  );
   const samples = await scrape();
   assert.equal(completed(samples), completed(before) + 2);
   const writing = { step: 'writing' };
@@ -258,7 +262,7 @@ scrape_configs:
       return data.result;
     };
     const isUp = () => evaluate('up{job="merlon"} == 1').catch(() => []);
-    while ((await isUp()).length === 0) await sleep(200);
+    await until(async () => (await isUp()).length > 0, 'Prometheus has scraped the server');
     assert.equal((await evaluate(`merlon_http_requests_total{route="${route}",status="200"}`)).length, 1);
     const board = JSON.parse(readFileSync(new URL('grafana/merlon.json', deploy), 'utf8'));
     const queries: string[] = board.panels.flatMap((panel: { targets?: { expr: string }[] }) =>

@@ -16,6 +16,7 @@ import { dueConditions, matchForTurn, startSweeping, sweepWorkspace } from '../.
 import { fieldOf } from '../support/fields.ts';
 import { testConfig } from '../support/import.ts';
 import { policyOf } from '../support/policies.ts';
+import { until } from '../support/until.ts';
 import { createTestWorkspace } from '../support/workspace.ts';
 import { createPolicyWorkspace, vulnerable } from './policy-workspace.ts';
 
@@ -277,7 +278,7 @@ test('a report is kept for its days, and one without a scan only if no sweep fou
 /** A process that sweeps, once it has swept all that is due. */
 async function sweepOnce(of = dependencies) {
   const sweeping = startSweeping(of, 1);
-  while (!sweeping.hasSwept()) await sleep(20);
+  await until(sweeping.hasSwept, 'all that is due is swept');
   return sweeping;
 }
 

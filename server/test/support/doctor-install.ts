@@ -1,11 +1,10 @@
 /** An install on which `merlond doctor isolation` runs, with workspaces that it must not touch. */
-import assert from 'node:assert/strict';
-import { setTimeout as sleep } from 'node:timers/promises';
 import { bindToSecret } from '../../src/db/bound-secret.ts';
 import { importAll } from './import.ts';
 import { trivy } from './reports.ts';
 import { createTestServer } from './server.ts';
 import { nodeSettings } from './serving.ts';
+import { until } from './until.ts';
 import { createTestWorkspace, reportInput } from './workspace.ts';
 
 export interface DoctorInstall {
@@ -47,14 +46,12 @@ export async function createDoctorInstall(): Promise<DoctorInstall> {
   }
 
   async function untilCanaries(): Promise<void> {
-    for (let i = 0; i < 600; i++) {
+    await until(async () => {
       const { rows } = await server.owner.query(
         `select from scan s join tenant t on t.id = s.tenant_id and t.canary`,
       );
-      if (rows.length > 2) return;
-      await sleep(100);
-    }
-    assert.fail('no canary workspace was filled');
+      return rows.length > 2;
+    }, 'a canary workspace is filled');
   }
   return { settings, settingsWithoutOwner, everything, untilCanaries };
 }

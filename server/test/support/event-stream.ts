@@ -1,7 +1,6 @@
 /** Server-sent events as a browser receives them: one connection, and its events as they arrive. */
 import { type ClientRequest, type IncomingMessage, request } from 'node:http';
 import { request as requestByTls } from 'node:https';
-import { setTimeout as sleep } from 'node:timers/promises';
 
 export interface HeardEvent {
   event: string;
@@ -76,19 +75,4 @@ function parse(block: string): HeardEvent | null {
   );
   const event = fields.get('event');
   return event === undefined ? null : { event, data: JSON.parse(fields.get('data') ?? 'null') };
-}
-
-/** Waits until the condition is true; throws after a while. */
-export async function until<T>(
-  look: () => T | undefined | null | false,
-  what: string,
-  ms = 8_000,
-): Promise<T> {
-  const end = Date.now() + ms;
-  for (;;) {
-    const found = look();
-    if (found) return found;
-    if (Date.now() > end) throw new Error(`not within ${ms} ms: ${what}`);
-    await sleep(20);
-  }
 }
