@@ -8,6 +8,7 @@ import type { Page } from 'playwright-core';
 import { clientOf, queryOf, type Schemas } from '../../server/test/support/client.ts';
 import { importAll } from '../../server/test/support/import.ts';
 import { markKevLoaded } from '../../server/test/support/kev.ts';
+import { passMidnight } from '../../server/test/support/midnight.ts';
 import { applyAndEvaluate, policiesOf, policyOf } from '../../server/test/support/policies.ts';
 import { sarif, trivy } from '../../server/test/support/reports.ts';
 import { createTestWorkspace, reportInput } from '../../server/test/support/workspace.ts';
@@ -24,6 +25,7 @@ interface TrendWeek {
 }
 
 const dayMs = 24 * 3600_000;
+await passMidnight();
 const daysAgo = (days: number): Date =>
   new Date(Math.floor(Date.now() / dayMs) * dayMs - days * dayMs + 3600_000);
 const found = (name: string, severity: string) => ({

@@ -7,6 +7,8 @@ import { installTx, tenantTx } from '../../src/db/database.ts';
 import { formatId, type IdKind, tenantUuid } from '../../src/domain/ids.ts';
 import { clientOf, type Json, type Schemas, succeeded } from '../support/client.ts';
 import { assertInvariants } from '../support/invariants.ts';
+import { untilLockWaits } from '../support/lock-waits.ts';
+import { processorMs } from '../support/processor-time.ts';
 import { createTestKey, createTestWorkspace, createTestWorkspaceKey } from '../support/workspace.ts';
 import { assignmentsPath, createUndoWorkspace, undoPath } from './undo-workspace.ts';
 
@@ -161,7 +163,7 @@ test('an invalid body is refused on its field', async () => {
 
 test('500 are assigned at once, and unassigned again', async () => {
   const { repo, ids } = await createOpenVulnerabilities(500);
-  const started = Date.now();
+  const usedMs = processorMs();
   const items = await assigned(ids, 'me');
   assert.equal(await totals(`repo=${repo}&assignee=me`), 500);
   const answer = await clientOf(server.app, people.member.key).post(undoPath, {
@@ -169,7 +171,7 @@ test('500 are assigned at once, and unassigned again', async () => {
   });
   assert.equal(answer.status, 200, answer.text);
   assert.equal(await totals(`repo=${repo}&assignee=me`), 0);
-  assert.ok(Date.now() - started < 10_000, 'two writes of 500 rows');
+  assert.ok(processorMs() - usedMs < 2_000, 'two writes of 500 rows');
   await assertInvariants(server.owner);
 });
 
@@ -182,7 +184,7 @@ test('a person whose membership is ending gets no assignment', async () => {
     await client.query('begin');
     await client.query('delete from member where user_id = $1', [user.id]);
     const waiting = assign({ assignee: user.email, vulnerabilities: ids.map((id) => ({ id })) });
-    await new Promise((resolve) => setTimeout(resolve, 300));
+    await untilLockWaits(server.owner);
     await client.query('commit');
     const answer = await waiting;
     assert.equal(answer.status, 422, answer.text);

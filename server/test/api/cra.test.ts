@@ -194,10 +194,11 @@ test('a fix does not end the duty to report, and a rejection of the finding does
   assert.deepEqual(await ofSold(), [[second, 'open']]);
 
   // The catalogue lists it after it was found, and the clocks begin then.
-  await server.owner.query(`update kev set added_on = (now() at time zone 'utc')::date where cve = $1`, [
-    second,
-  ]);
-  const midnight = `${new Date().toISOString().slice(0, 10)}T00:00:00Z`;
+  const { rows: added } = await server.owner.query<{ on: string }>(
+    `update kev set added_on = (now() at time zone 'utc')::date where cve = $1 returning added_on::text as on`,
+    [second],
+  );
+  const midnight = `${added[0]?.on}T00:00:00Z`;
   const [late] = await list(`?application=${sold}`);
   assert.equal(late?.known_at, [at(20), midnight].sort().at(-1));
 });

@@ -12,6 +12,7 @@ import { fieldOf, fieldsOf } from '../support/fields.ts';
 import { importAll } from '../support/import.ts';
 import { assertInvariants } from '../support/invariants.ts';
 import { markKevLoaded } from '../support/kev.ts';
+import { passMidnight } from '../support/midnight.ts';
 import { applyAndEvaluate, policiesOf, policyOf } from '../support/policies.ts';
 import { sarif, trivy } from '../support/reports.ts';
 import { createTestServer } from '../support/server.ts';
@@ -28,6 +29,7 @@ type Violation = Schemas['PolicyViolation'];
 
 const dayMs = 24 * 3600_000;
 const nobody = { critical: 0, high: 0, medium: 0, low: 0, info: 0, unknown: 0 };
+await passMidnight();
 const startOfToday = Math.floor(Date.now() / dayMs) * dayMs;
 /** Ten in the morning, UTC. */
 const daysAgo = (days: number): Date => new Date(startOfToday - days * dayMs + 10 * 3600_000);

@@ -7,7 +7,7 @@ import { describe, test } from 'node:test';
 import { addMember } from '../../src/access/members/service.ts';
 import { createUser } from '../../src/access/users/service.ts';
 import { installTx, tenantTx } from '../../src/db/database.ts';
-import { parseId } from '../../src/domain/ids.ts';
+import { getId, parseId } from '../../src/domain/ids.ts';
 import { type Answer, clientOf, type Json, send } from '../support/client.ts';
 import { importAll } from '../support/import.ts';
 import { assertInvariants } from '../support/invariants.ts';
@@ -188,9 +188,11 @@ describe('what can be undone', () => {
 
   test('an acceptance that has expired is not restored', async () => {
     const [id = ''] = (await createOpenVulnerabilities(1)).ids;
-    await actOn('admin', [id], { action: 'accept', until: new Date(Date.now() + 1_500).toISOString() });
+    await actOn('admin', [id], { action: 'accept', until: new Date(Date.now() + 3_600_000).toISOString() });
+    await server.owner.query('update vulnerability set accepted_until = now() where id = $1', [
+      getId('vulnerability', id),
+    ]);
     const reopened = await actOn('member', [id], { action: 'reopen' });
-    await new Promise((resolve) => setTimeout(resolve, 1_600));
     assertRefused(
       await tryUndo(people.member.key, reopened),
       409,

@@ -201,8 +201,8 @@ export async function takeStep(place: Place, one: Step, clock: Date): Promise<vo
       const named = [{ id: vulnerability, status_version: now[0]?.version ?? '' }];
       await unlessRefused(() => undo(db, principal, named));
     } else if (one.kind === 'decide') {
-      const until =
-        one.action === 'accept' && one.ends ? { until: new Date(Date.now() + 1000).toISOString() } : {};
+      const ends = one.action === 'accept' && one.ends;
+      const until = ends ? { until: new Date(Date.now() + 3_600_000).toISOString() } : {};
       const decision = {
         action: one.action,
         reason: 'because',
@@ -210,6 +210,11 @@ export async function takeStep(place: Place, one: Step, clock: Date): Promise<vo
         vulnerabilities: [{ id: vulnerability }],
       };
       await decide(db, principal, decision);
+      // Half of the acceptances with an end have ended for the sweeps of later steps.
+      if (ends && one.which % 2 === 0) {
+        const end = new Date(clock.getTime() + 10 * 24 * 3_600_000);
+        await database.owner.query('update vulnerability set accepted_until = $2 where id = $1', [id, end]);
+      }
     } else if (one.kind === 'merge') {
       const others = [formatId('vulnerability', ids[one.other % ids.length] ?? id)];
       const merge = { into: vulnerability, others, reason: 'the same' };

@@ -20,7 +20,7 @@ async function importInTurn(reports: (object | string)[], last: { force?: boolea
     database,
     'acme',
     reports.map((report, index) => {
-      const scannedAt = new Date(Date.UTC(2031, 4, index + 1));
+      const scannedAt = new Date(Date.UTC(2026, 4, index + 1));
       return reportInput(report, { repository, scannedAt, ...(index === reports.length - 1 ? last : {}) });
     }),
   );

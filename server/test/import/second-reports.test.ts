@@ -28,7 +28,7 @@ async function importInTurn(reports: Sent[]) {
     database,
     'acme',
     reports.map(({ report, ...options }, hour) =>
-      reportInput(report, { repository, sha, scannedAt: new Date(Date.UTC(2031, 4, 1, hour)), ...options }),
+      reportInput(report, { repository, sha, scannedAt: new Date(Date.UTC(2026, 4, 1, hour)), ...options }),
     ),
   );
   await assertInvariants(database.owner);

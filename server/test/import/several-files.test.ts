@@ -46,7 +46,7 @@ async function importInTurn(reports: Sent[]) {
     reports.map(({ report, results = [], commit, file, ...options }, hour) =>
       reportInput(report ?? sarif(resultsIn(file, results)), {
         ...{ repository, sha: commit.repeat(40), fileName: file },
-        ...{ scannedAt: new Date(Date.UTC(2031, 4, 1, hour)), ...options },
+        ...{ scannedAt: new Date(Date.UTC(2026, 4, 1, hour)), ...options },
       }),
     ),
   );
@@ -562,7 +562,7 @@ test('after three commits with all files, exactly what each file has shown last 
             file,
             report.map(({ path }) => path),
           );
-          const scannedAt = new Date(Date.UTC(2031, 4, 1, hour++));
+          const scannedAt = new Date(Date.UTC(2026, 4, 1, hour++));
           const [scan] = await importAll(database, 'acme', [
             reportInput(withInvocation(sarif(report)), {
               repository,
