@@ -17,7 +17,7 @@ import { createInstall, type Install, openApp } from '../support/server-install.
 import { createTestWorkspace } from '../support/workspace.ts';
 
 const programs = installedPostgres();
-const maxLagMs = 500;
+const maxLagMs = 3_000;
 
 const portOf = (url: string): string => new URL(url).port;
 
@@ -150,7 +150,7 @@ describe('lists from a replica', {
     await create('while it is paused');
     const startedAt = performance.now();
     assert.ok((await names()).includes('while it is paused'));
-    assert.ok(performance.now() - startedAt < maxLagMs + 2_000);
+    assert.ok(performance.now() - startedAt < maxLagMs + 20_000);
     const behind = reads().behind;
     assert.ok(behind > 0);
     const pausedAt = performance.now();

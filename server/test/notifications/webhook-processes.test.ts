@@ -11,6 +11,7 @@ import { vulnerable } from '../policies/policy-workspace.ts';
 import { fieldOf, fieldsOf } from '../support/fields.ts';
 import { importAll } from '../support/import.ts';
 import { trivy } from '../support/reports.ts';
+import { until } from '../support/until.ts';
 import { startReceiver } from '../support/webhook-receiver.ts';
 import { createTestWorkspace, reportInput } from '../support/workspace.ts';
 import { createWebhookWorkspace, hourMs, minuteMs } from './webhook-workspace.ts';
@@ -94,16 +95,16 @@ describe('processes', () => {
     quick.secret = theirs;
     for (let i = 0; i < 20; i++) await writeEvent(newId(), `slow ${i}`);
     await importAll(server, 'neighbour', [reportInput(trivy([vulnerable('eta')]))]);
-    const startedAt = performance.now();
     const scheduler = deliveryScheduler({
       ...dependencies,
-      post: { ...dependencies.post, timeoutMs: 3_000 },
+      post: { ...dependencies.post, timeoutMs: 30_000 },
     });
     await scheduler.poll();
-    while (quick.received.length < 2 && performance.now() - startedAt < 10_000) await sleep(20);
-    const ms = performance.now() - startedAt;
-    assert.ok(quick.received.length >= 2, 'the neighbour is served');
-    assert.ok(ms < 2_500, `after ${Math.round(ms)} ms`);
+    await until(
+      () => quick.received.length >= 2,
+      'the neighbour is served before the slow ones time out',
+      20_000,
+    );
     await slow.close();
     await scheduler.stop();
     await quick.close();
@@ -142,7 +143,7 @@ describe('processes', () => {
     for (let i = 0; i < 100 && current.receiver.received.length === 1; i++) await sleep(100);
     const startedAt = performance.now();
     await delivering.stop();
-    assert.ok(performance.now() - startedAt < 2_000);
+    assert.ok(performance.now() - startedAt < 8_000, 'before the request times out');
     assert.deepEqual(
       fieldsOf(await log(), 'status', 'attempts'),
       [

@@ -50,7 +50,8 @@ export const vexOf = (id: string, status: 'affected' | 'not_affected', at: Date 
   openvex([{ status, purl: 'pkg:npm/leaky', id }], at);
 
 export async function createUploadWorkspace(policy = blockCritical) {
-  const workspace = await createPolicyWorkspace();
+  // Some files upload as often in a minute as the limit of a key allows.
+  const workspace = await createPolicyWorkspace({ MERLON_UPLOADS_PER_MINUTE: '0' });
   const { server, tenant, people } = workspace;
   if (policy !== '') await workspace.apply(policy);
 
