@@ -8,6 +8,7 @@ import { tokenVerifier } from '../../src/actions/ci-tokens/verify-token.ts';
 import { ciRunOf } from '../../src/domain/ci-providers.ts';
 import { type RunToken, startCiProvider } from '../support/ci-provider.ts';
 import { type Answer, type Json, type Schemas, send, succeeded } from '../support/client.ts';
+import { untilLockWaits } from '../support/lock-waits.ts';
 import { applyAndEvaluate, factIs, policyOf } from '../support/policies.ts';
 import { createTestServer } from '../support/server.ts';
 import { type SessionClient, signInAs } from '../support/session.ts';
@@ -456,7 +457,7 @@ test('an exchange during the deletion of its rule leaves no valid key', async ()
   await client.query('begin');
   await client.query(`delete from trust_rule where claims ->> 'project_id' = '7007'`);
   const exchanging = exchange(token);
-  await new Promise((resolve) => setTimeout(resolve, 500));
+  await untilLockWaits(server.owner);
   await client.query('commit');
   client.release();
   assert.equal((await exchanging).status, 403, id);

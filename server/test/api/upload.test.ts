@@ -4,6 +4,7 @@
  */
 import assert from 'node:assert/strict';
 import { randomBytes } from 'node:crypto';
+import { once } from 'node:events';
 import { readFileSync } from 'node:fs';
 import { request as httpRequest } from 'node:http';
 import type { AddressInfo } from 'node:net';
@@ -14,6 +15,7 @@ import { processRepository } from '../../src/ingest/import/process-scan.ts';
 import { assertInvariants } from '../support/invariants.ts';
 import { type PackageResult, trivy } from '../support/reports.ts';
 import { createTestServer } from '../support/server.ts';
+import { until } from '../support/until.ts';
 import { createTestWorkspace } from '../support/workspace.ts';
 import { zipOf } from '../support/zip.ts';
 
@@ -454,12 +456,13 @@ test('a body that ends early leaves nothing', async () => {
     headers: { authorization: `Bearer ${people.member.key}`, 'content-length': '100000' },
   });
   broken.on('error', () => {});
+  const arriving = once(server.app.server, 'request');
   broken.write(report().slice(0, 50));
+  const [, response] = await arriving;
   await new Promise((resolve) => setTimeout(resolve, 200));
   broken.destroy();
-  for (let i = 0; i < 50 && (await reportsWithoutScan()) > 0; i++)
-    await new Promise((resolve) => setTimeout(resolve, 50));
-  assert.equal(await reportsWithoutScan(), 0);
+  await once(response, 'close');
+  await until(async () => (await reportsWithoutScan()) === 0, 'no piece of the report is left');
   const after = await server.owner.query('select count(*)::int as n from scan');
   assert.equal(after.rows[0].n, before.rows[0].n);
 });

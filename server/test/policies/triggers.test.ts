@@ -8,7 +8,6 @@ import { mkdtempSync, writeFileSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { describe, test } from 'node:test';
-import { setTimeout as sleep } from 'node:timers/promises';
 import { reEvaluateIntel } from '../../src/actions/intel/re-evaluate.ts';
 import { importIntel } from '../../src/actions/intel/service.ts';
 import { applyInventory } from '../../src/actions/inventory-file/apply.ts';
@@ -36,6 +35,7 @@ import { untilLockWaits } from '../support/lock-waits.ts';
 import { factIs, packageIs, policiesOf, policyOf } from '../support/policies.ts';
 import { trivy } from '../support/reports.ts';
 import { ssvcRecord } from '../support/ssvc.ts';
+import { until } from '../support/until.ts';
 import { createTestWorkspace, reportInput } from '../support/workspace.ts';
 import { createPolicyWorkspace, onCitus, vulnerable } from './policy-workspace.ts';
 
@@ -213,8 +213,7 @@ test('a policy is evaluated even if the worker takes the waiting job before the 
       );
       return rows.length === 0;
     }, 'the worker takes the job');
-    // Long enough for a worker that does not wait for the policy.
-    await new Promise((resolve) => setTimeout(resolve, 500));
+    await untilLockWaits(server.owner);
     taken.resolve();
     await applied;
     await until(async () => (await violated('acme/queued')).length > 0, 'the policy is evaluated');
@@ -223,14 +222,6 @@ test('a policy is evaluated even if the worker takes the waiting job before the 
     await worker.stop();
   }
 });
-
-async function until(holds: () => Promise<boolean>, what: string): Promise<void> {
-  const end = Date.now() + 20_000;
-  while (!(await holds())) {
-    assert.ok(Date.now() < end, what);
-    await new Promise((resolve) => setTimeout(resolve, 50));
-  }
-}
 
 describe('what a condition depends on', () => {
   test('age: the condition holds when the clock reaches it', async () => {
@@ -754,7 +745,7 @@ test('two organizations that are created at the same time are parent and child b
     const later = await importTx(server.db, tenant.id, async (tx) => {
       await first(tx, name);
       const waiting = importTx(server.db, tenant.id, (other) => second(other, `${name}/team`));
-      await Promise.race([waiting, sleep(500)]);
+      await untilLockWaits(server.owner);
       return { waiting };
     });
     await later.waiting;
