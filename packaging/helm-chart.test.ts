@@ -128,18 +128,23 @@ test('the rendered objects are valid by the types of the Kubernetes API', { skip
   );
 });
 
+/** The pods of the server, the worker and the migration. */
+const podsOf = (manifests: Manifest[]) => [
+  find<Deployment>(manifests, 'Deployment').spec?.template.spec,
+  find<Deployment>(manifests, 'Deployment', 'acme-merlon-worker').spec?.template.spec,
+  find<Job>(manifests, 'Job', 'acme-merlon-migrate').spec?.template.spec,
+];
+
 test('every pod is unprivileged and read-only, only the migration is the owner, and the settings exist', {
   skip,
 }, () => {
   const { manifests } = render({ database: addresses });
   const known = new Set<string>(Object.values(settings).map(({ name }) => name));
-  const pods = [
-    find<Deployment>(manifests, 'Deployment').spec?.template.spec,
-    find<Deployment>(manifests, 'Deployment', 'acme-merlon-worker').spec?.template.spec,
-    find<Job>(manifests, 'Job', 'acme-merlon-migrate').spec?.template.spec,
-  ];
+  const pods = podsOf(manifests);
   for (const pod of pods) {
     assert.equal(pod?.securityContext?.runAsNonRoot, true);
+    // Else Kubernetes gives pods variables of the Service, such as MERLON_PORT=tcp://…, which are no settings.
+    assert.equal(pod?.enableServiceLinks, false);
     const { readOnlyRootFilesystem, allowPrivilegeEscalation } = pod?.containers[0]?.securityContext ?? {};
     assert.deepEqual([readOnlyRootFilesystem, allowPrivilegeEscalation], [true, false]);
     for (const name of Object.keys(environmentOf(pod))) assert.ok(known.has(name), name);

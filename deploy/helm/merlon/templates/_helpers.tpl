@@ -38,6 +38,8 @@ helm.sh/chart: {{ printf "%s-%s" .Chart.Name .Chart.Version | replace "+" "_" }}
 {{/* What the pods of all kinds have in common, at the level of a pod's spec. */}}
 {{- define "merlon.pod" -}}
 automountServiceAccountToken: false
+{{- /* With a Service named merlon, its variables MERLON_SERVICE_HOST and MERLON_PORT would be taken for settings. */}}
+enableServiceLinks: false
 securityContext:
   runAsNonRoot: true
   runAsUser: 10001
