@@ -161,6 +161,16 @@ test('every pod is unprivileged and read-only, only the migration is the owner, 
   );
 });
 
+test('every pod reads secret settings from the named Secret, and without one from none', { skip }, () => {
+  for (const [settingsSecret, expected] of [
+    ['merlon-settings', [{ secretRef: { name: 'merlon-settings' } }]],
+    ['', undefined],
+  ] as const)
+    for (const pod of podsOf(render({ database: addresses, settingsSecret }).manifests))
+      assert.deepEqual(pod?.containers[0]?.envFrom, expected);
+  assert.ok(isValid({ ...values, settingsSecret: 'merlon-settings' }));
+});
+
 test('the address of a replica is in the secret if it is given, and no pod needs it', { skip }, () => {
   const readUrl = 'postgresql://merlon_app:a@replica/merlon';
   for (const [given, expected] of [

@@ -70,6 +70,10 @@ volumes:
 {{- define "merlon.container" -}}
 image: {{ include "merlon.image" . | quote }}
 imagePullPolicy: {{ .Values.image.pullPolicy }}
+{{- with .Values.settingsSecret }}
+envFrom:
+  - secretRef: { name: {{ . }} }
+{{- end }}
 securityContext:
   allowPrivilegeEscalation: false
   readOnlyRootFilesystem: true
