@@ -1,11 +1,13 @@
 /**
  * Every request gets an id (the caller's X-Request-Id if it is a plain one), and headers that keep answers out of
  * caches. While the server drains, each answer closes its connection. A URL is logged without its query and without keys,
- * because a secret may be in either by mistake.
+ * because a secret may be in either by mistake. An error is logged without further fields, because those of PostgreSQL
+ * quote rows.
  */
 import { randomUUID } from 'node:crypto';
 import type { IncomingMessage } from 'node:http';
 import type { FastifyReply, FastifyRequest } from 'fastify';
+import { type SerializedError, stdSerializers } from 'pino';
 import { inRequest } from '../db/connection-share.ts';
 import type { Server } from './server.ts';
 
@@ -22,7 +24,13 @@ export const logSerializers = {
     path: request.url.split('?', 1)[0]?.replaceAll(/mrl(?:_|%5f)[^/]*/gi, 'mrl_…'),
     ip: request.ip,
   }),
+  // pino's own puts the causes into message and stack.
+  err: (error: unknown) => (error instanceof Error ? loggedError(stdSerializers.err(error)) : error),
 };
+
+function loggedError({ type, message, stack, code, aggregateErrors }: SerializedError): object {
+  return { type, message, stack, code, aggregateErrors: aggregateErrors?.map(loggedError) };
+}
 
 export function registerRequestContext(app: Server): void {
   app.addHook('onRequest', (request, reply, done) => {

@@ -92,6 +92,14 @@ app.get('/test/failing', { config: { access: 'public' } }, async () => {
 app.get('/test/failing-sql', { config: { access: 'public' } }, async () => {
   await db.pool.query('select no_such_column from vulnerability');
 });
+app.get('/test/failing-row', { config: { access: 'public' } }, async () => {
+  await db.pool.query(`create temp table finding (content text, severity int not null);
+                       insert into finding values ('content of a report', null)`);
+});
+app.get('/test/failing-all', { config: { access: 'public' } }, async () => {
+  const error = new Error('outer', { cause: Object.assign(new Error('cause'), { detail: 'of the cause' }) });
+  throw new AggregateError([error], 'all');
+});
 app.get('/test/slow', { config: { access: 'public' } }, async () => {
   await db.pool.query('select pg_sleep(20)');
 });
@@ -153,6 +161,18 @@ describe('a fault of the server', () => {
         'the log tells it',
       );
     }
+  });
+
+  test('the log has the code, the causes and the parts of an error, and no row that PostgreSQL quotes', async () => {
+    logged.length = 0;
+    await send(app, { path: '/test/failing-row' });
+    await send(app, { path: '/test/failing-all' });
+    const [row, all] = logged.map((line) => JSON.parse(line)).flatMap(({ err }) => err ?? []);
+    assert.deepEqual(Object.keys(row).sort(), ['code', 'message', 'stack', 'type']);
+    assert.deepEqual([row.type, row.code], ['DatabaseError', '23502']);
+    assert.match(row.message, /null value in column "severity" .* violates not-null constraint/);
+    assert.equal(all.aggregateErrors[0].message, 'outer: cause');
+    assert.doesNotMatch(logged.join(), /content of a report|of the cause/);
   });
 
   test('an invalid request id is replaced', async () => {
