@@ -155,6 +155,9 @@ test('every pod is unprivileged and read-only, only the migration is the owner, 
   assert.equal(environmentOf(server).MERLON_WORKERS, '0', 'the workers read reports');
   const drain = Number(environmentOf(server).MERLON_DRAIN_SECONDS);
   assert.ok(drain > 0 && Number(server?.terminationGracePeriodSeconds) > drain + 30);
+  const { failureThreshold = 0, periodSeconds = 0 } = server?.containers[0]?.readinessProbe ?? {};
+  assert.ok(failureThreshold > 1, 'one slow answer does not remove a pod');
+  assert.ok(failureThreshold * periodSeconds < drain, 'a pod that drains is removed in time');
   assert.match(
     String(find<Job>(manifests, 'Job', 'acme-merlon-migrate').metadata?.annotations?.['helm.sh/hook']),
     /pre-upgrade/,

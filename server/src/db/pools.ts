@@ -16,6 +16,8 @@ export interface Pools {
   importPool: pg.Pool;
   /** Dry runs of policies read much, so they have a pool of their own and take no connection from lists and uploads. */
   dryRunPool: pg.Pool;
+  /** One connection for `/readyz`, so that a server whose connections are in use does not count as out of order. */
+  readinessPool: pg.Pool;
   /** Null without a replica. */
   replicaPool: pg.Pool | null;
   /** The first connection finds it out. */
@@ -81,12 +83,14 @@ export function openPools(url: string, options: PoolOptions): Pools {
   const pool = poolOf(shared, RequestClient, most.pool);
   const importPool = poolOf(shared, pg.Client, most.importPool);
   const dryRunPool = poolOf(shared, pg.Client, most.dryRunPool);
-  const own = [pool, importPool, dryRunPool];
+  const readinessPool = poolOf(shared, pg.Client, 1);
+  const own = [pool, importPool, dryRunPool, readinessPool];
   if (options.yields) for (const each of own) yieldWithConnections(each);
   const watch = watchConnections(shared);
   watch.add(pool, mostSilentSeconds);
   watch.add(importPool);
   watch.add(dryRunPool);
+  watch.add(readinessPool, mostSilentSeconds);
   // The primary answers instead, so nobody waits long for a replica that is away.
   const atReplica = { ...shared, connectionString: replicaUrl, connectionTimeoutMillis: 1_000 };
   const replicaPool = replicaUrl === undefined ? null : poolOf(atReplica, RequestClient, most.pool);
@@ -96,6 +100,7 @@ export function openPools(url: string, options: PoolOptions): Pools {
     pool,
     importPool,
     dryRunPool,
+    readinessPool,
     replicaPool,
     placement,
     close: async () => {

@@ -10,8 +10,27 @@ import type { Server } from './server.ts';
 
 const State = namedObject('ServiceState', { status: Type.String() });
 
+// Everybody may ask `/readyz` without a limit, so its answers cost the database one read a second.
+const keptMs = 1_000;
+
 export function registerHealth(app: Server): void {
   const { db } = app.deps;
+  let kept: { answer: Promise<boolean>; until: number } | null = null;
+  const isReady = async (): Promise<boolean> => {
+    const state = await schemaState(db.readinessPool);
+    return !state.isStandby && schemaProblem(state) === null;
+  };
+  /** One read answers all callers while it runs and for a second after it. */
+  const isReadyNow = (): Promise<boolean> => {
+    if (kept !== null && performance.now() < kept.until) return kept.answer;
+    const read = { answer: isReady(), until: Number.POSITIVE_INFINITY };
+    const end = (): void => {
+      read.until = performance.now() + keptMs;
+    };
+    read.answer.then(end, end);
+    kept = read;
+    return read.answer;
+  };
   app.get('/healthz', {
     config: { access: 'public' },
     schema: {
@@ -32,8 +51,7 @@ export function registerHealth(app: Server): void {
     },
     handler: async () => {
       if (app.deps.isDraining) throw serviceUnavailable('The server is stopping.');
-      const state = await schemaState(db.pool);
-      if (state.isStandby || schemaProblem(state) !== null) throw serviceUnavailable();
+      if (!(await isReadyNow())) throw serviceUnavailable();
       return { status: 'ready' };
     },
   });

@@ -183,6 +183,34 @@ describe('a fault of the server', () => {
   });
 });
 
+describe('readiness', () => {
+  test('a server whose connections are all in use by requests is ready', async () => {
+    const held = await Promise.all(Array.from({ length: 4 }, () => db.pool.connect()));
+    try {
+      const started = Date.now();
+      assert.equal((await send(app, { path: '/readyz' })).status, 200);
+      assert.ok(Date.now() - started < 2_000);
+    } finally {
+      for (const client of held) client.release();
+    }
+  });
+
+  test('many callers read the database once a second together', async () => {
+    await sleep(1_500);
+    let reads = 0;
+    const count = () => reads++;
+    for (const pool of [db.pool, db.readinessPool]) pool.on('acquire', count);
+    const ask = () => send(app, { path: '/readyz' });
+    for (const { status } of await Promise.all(Array.from({ length: 50 }, ask))) assert.equal(status, 200);
+    await ask();
+    assert.equal(reads, 2, 'the two statements of one read');
+    await sleep(1_500);
+    await ask();
+    assert.equal(reads, 4);
+    for (const pool of [db.pool, db.readinessPool]) pool.off('acquire', count);
+  });
+});
+
 describe('the database cannot be reached', () => {
   test('every key gets 503 with Retry-After, however often, and 200 once the database is back', async () => {
     assert.equal((await send(app, { path: whoami, authorization })).status, 200);
@@ -197,9 +225,10 @@ describe('the database cannot be reached', () => {
       });
       assert.equal(response.statusCode, 503, `${i}: ${response.body}`);
     }
-    for (const path of [whoami, '/api/v1/acme/vulnerabilities', '/api/v1/tenants', '/readyz']) {
+    for (const path of [whoami, '/api/v1/acme/vulnerabilities', '/api/v1/tenants']) {
       isUnavailable(await send(app, { path, authorization }), path);
     }
+    isUnavailable(await until('/readyz', 503), '/readyz');
     const unknown = await send(app, { path: whoami, authorization: 'Bearer mrl_pat_nonsense' });
     assert.equal(unknown.status, 401, 'a key that cannot exist needs no database');
     assert.equal((await send(app, { path: '/healthz' })).status, 200);
@@ -231,6 +260,8 @@ describe('the database cannot be reached', () => {
     assert.equal((await send(app, { path: whoami, authorization })).status, 200);
     const begun = send(app, { path: '/test/slow' });
     await untilSlow();
+    // The server keeps an answer of /readyz for a second.
+    await sleep(1_500);
     way.swallow();
     const started = Date.now();
     for (const answer of await Promise.all([

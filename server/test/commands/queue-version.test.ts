@@ -40,6 +40,8 @@ async function answers(): Promise<{ started: string; checked: string; isReady: n
   const started = await merlondHere(['workspace', 'list'], settings);
   const { stdout } = await merlondHere(['doctor'], settings);
   const checked = /^\w+ +migrations: .*$/m.exec(stdout)?.[0] ?? stdout;
+  // The server keeps an answer for a second.
+  await sleep(1_500);
   const { statusCode } = await app.inject({ url: '/readyz' });
   return { started: started.code === 0 ? 'started' : started.stderr, checked, isReady: statusCode };
 }

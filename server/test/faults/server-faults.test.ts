@@ -65,6 +65,8 @@ test('a connection that leads to a standby gives 503 for writes, and the server 
   await promoter.connect();
   await promoter.query('select pg_promote()');
   await promoter.end();
+  // The server keeps an answer for a second.
+  await sleep(1_500);
   assert.equal((await send(app, { path: '/readyz' })).status, 200);
   const again = await send(app, {
     method: 'POST',
