@@ -183,8 +183,7 @@ export async function buildApp({
   const auth = lazyAuth({ ...config, oidc: null }, db, secret, app.log);
   // With a provider the library waits for it when it is loaded. Passwords and sessions must not wait.
   const authWithProvider = lazyAuth(config, db, secret, app.log);
-  const ownOrigin = config.publicUrl === null ? null : new URL(config.publicUrl).origin;
-  const sessions = sessionsOf(auth, secret, { ownOrigin, passwords: config.passwords });
+  const sessions = sessionsOf(auth, secret, { ownOrigin: config.publicUrl, passwords: config.passwords });
   const failures = authenticationLimiter(counts);
 
   if (metrics !== null) registerRequestMetrics(app, metrics);
@@ -223,7 +222,7 @@ export async function buildApp({
     sessions,
     lockOut: lockOut(counts, lockOuts.tell),
     knownBrowsers: knownBrowsers(config, secret),
-    ownOrigin,
+    ownOrigin: config.publicUrl,
   };
   signInRoutes(app, signIn);
   oidcRoutes(

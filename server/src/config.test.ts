@@ -25,6 +25,10 @@ test('a wrong value or name stops the start, and the message does not repeat a p
       { MERLON_DATABASE_URL: 'mysql://u:hunter2@db' },
       /^MERLON_DATABASE_URL=…: Must start with postgres:\/\/ or postgresql:\/\/, as a URL does\.$/,
     ],
+    ...['/merlon', '/?x', '/#x', '/#'].map((rest): [Record<string, string>, RegExp] => [
+      { MERLON_PUBLIC_URL: `https://merlon.example.com${rest}` },
+      /^MERLON_PUBLIC_URL=…: Must have nothing after the host and port\.$/,
+    ]),
     [{ MERLON_POTR: '1' }, /^There is no setting MERLON_POTR: correct or remove it\. The settings are .*\.$/],
     [
       { MERLON_SMTP_URL: 'smtp://mail.example.com' },
@@ -41,6 +45,11 @@ test('a wrong value or name stops the start, and the message does not repeat a p
       (error: Error) => error instanceof ConfigError && message.test(error.message),
     );
   }
+});
+
+test('the public URL is an origin, with or without a final slash', () => {
+  for (const value of ['https://merlon.example.com', 'https://MERLON.example.com:443/'])
+    assert.equal(loadConfig({ MERLON_PUBLIC_URL: value }).publicUrl, 'https://merlon.example.com');
 });
 
 test('a proxy is an address, a network or a name that the library of the server knows', async () => {

@@ -59,8 +59,8 @@ export const settings = {
   publicUrl: setting(
     'MERLON_PUBLIC_URL',
     '',
-    'Address under which people reach the server, as shown in links. Empty: the listening address, and the console answers only under localhost.',
-    optional(url(['http:', 'https:'])),
+    'Address under which people reach the server, as shown in links; without a path. Empty: the listening address, and the console answers only under localhost.',
+    optional(origin),
   ),
   dataDir: setting(
     'MERLON_DATA_DIR',
@@ -551,6 +551,13 @@ function url(protocols: string[]): (value: string, name: SettingName) => string 
     }
     return value;
   };
+}
+
+// Links are this text and a path, and the console's own paths begin at the root.
+function origin(value: string, name: SettingName): string {
+  const parsed = new URL(url(['http:', 'https:'])(value, name));
+  if (parsed.href === `${parsed.origin}/`) return parsed.origin;
+  throw wrongValue(name, '…', 'Must have nothing after the host and port.');
 }
 
 function oidcScopes(value: string, name: SettingName): string[] {

@@ -2,5 +2,5 @@
 
 /** Without a public URL the server does not know its own name, so the result is a path. */
 export function consolePage(publicUrl: string | null, slug: string, path: string): string {
-  return `${publicUrl === null ? '' : new URL(publicUrl).origin}/w/${slug}/${path}`;
+  return `${publicUrl ?? ''}/w/${slug}/${path}`;
 }

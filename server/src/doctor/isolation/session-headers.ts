@@ -34,7 +34,7 @@ export async function sessionHeadersOf(
   { app, config }: Pick<Install, 'app' | 'config'>,
   cookie: string,
 ): Promise<Record<string, string>> {
-  const origin = config.publicUrl === null ? 'http://localhost' : new URL(config.publicUrl).origin;
+  const origin = config.publicUrl ?? 'http://localhost';
   const { host } = new URL(origin);
   const shown = await send<{ csrf_token: string | null }>(app, {
     path: '/console/session',

@@ -153,7 +153,7 @@ async function mailInvitation(
   const { db, publicUrl } = dependencies;
   const invitation = await importTx(db, tenantId, (tx) => makeMailLink(tx, id));
   if (invitation === undefined) return true;
-  const url = `${new URL(publicUrl).origin}/invite#${invitation.token}`;
+  const url = `${publicUrl}/invite#${invitation.token}`;
   // Each attempt has its own link and therefore its own id, so that no mail server drops the newer one as a double.
   const { outcome, ...result } = await sendMail(
     dependencies,
