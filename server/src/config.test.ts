@@ -52,6 +52,25 @@ test('the public URL is an origin, with or without a final slash', () => {
     assert.equal(loadConfig({ MERLON_PUBLIC_URL: value }).publicUrl, 'https://merlon.example.com');
 });
 
+test('an issuer is reached by https, or by http on this machine', () => {
+  const provider = {
+    MERLON_PUBLIC_URL: 'https://merlon.example.com',
+    MERLON_OIDC_CLIENT_ID: 'merlon',
+    MERLON_OIDC_CLIENT_SECRET: 'secret',
+  };
+  for (const name of ['MERLON_OIDC_ISSUER', 'MERLON_CI_ISSUERS']) {
+    const load = (issuer: string) => loadConfig({ ...provider, [name]: issuer });
+    for (const issuer of ['https://id.example.com', 'http://127.0.0.1:9000']) {
+      const { oidc, ciIssuers } = load(issuer);
+      assert.equal(name === 'MERLON_OIDC_ISSUER' ? oidc?.issuer : ciIssuers[0], issuer);
+    }
+    assert.throws(
+      () => load('http://id.example.com'),
+      new RegExp(`${name}=http://id\\.example\\.com: An issuer must start with https:`),
+    );
+  }
+});
+
 test('a proxy is an address, a network or a name that the library of the server knows', async () => {
   const accepted = [
     '127.0.0.1',

@@ -287,7 +287,7 @@ export const settings = {
     `${githubIssuer},${gitlabIssuer}`,
     'Comma list of the CI providers whose tokens trust rules of workspaces may take ([ci.md](ci.md#without-a-stored-key)); the server reads their public keys. `none`: no trust rules.',
     (value, name) =>
-      value === 'none' ? [] : value.split(',').map((address) => secureIssuer(address.trim(), name)),
+      value === 'none' ? [] : value.split(',').map((address) => issuer(address.trim(), name)),
   ),
   metricsPort: setting(
     'MERLON_METRICS_PORT',
@@ -519,23 +519,12 @@ function token(value: string, name: SettingName): string {
 }
 
 // The keys of an issuer come from its address, so nobody on the way may change them.
-function secureIssuer(value: string, name: SettingName): string {
-  const parsed = issuer(value, name);
-  const { protocol, hostname } = new URL(parsed);
-  if (protocol === 'https:' || isLoopback(hostname)) return parsed;
-  throw wrongValue(
-    name,
-    value,
-    'Must be URLs that start with https:, because the keys of an issuer come from its URL.',
-  );
-}
-
 function issuer(value: string, name: SettingName): string {
   const parsed = parseIssuer(value);
-  if (parsed === undefined) {
-    throw wrongValue(name, value, `Must be ${issuerForm}.`);
-  }
-  return parsed;
+  if (parsed === undefined) throw wrongValue(name, value, `Must be ${issuerForm}.`);
+  const { protocol, hostname } = new URL(parsed);
+  if (protocol === 'https:' || isLoopback(hostname)) return parsed;
+  throw wrongValue(name, value, 'An issuer must start with https:, because its keys come from its URL.');
 }
 
 function url(protocols: string[]): (value: string, name: SettingName) => string {
