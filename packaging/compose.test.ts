@@ -77,3 +77,13 @@ test('the worker has the settings of the server but for the number of imports', 
   assert.deepEqual(compose.services.worker?.environment, ofServer);
   assert.ok('MERLON_PUBLIC_URL' in ofServer, 'mails and webhooks have links');
 });
+
+test('the files with the secrets of an install get neither into Git nor into the image', () => {
+  const files = [...Object.values(compose.secrets).map(({ file }) => file), './.env'];
+  const paths = files.map((file) => join('deploy', file));
+  assert.deepEqual(paths, ['deploy/secret', 'deploy/.env']);
+  for (const ignores of ['.gitignore', 'deploy/Dockerfile.dockerignore']) {
+    const lines = readFileSync(join(root, ignores), 'utf8').split('\n');
+    for (const path of paths) assert.ok(lines.includes(path), `${path} in ${ignores}`);
+  }
+});
