@@ -174,6 +174,26 @@ test('every pod reads secret settings from the named Secret, and without one fro
   assert.ok(isValid({ ...values, settingsSecret: 'merlon-settings' }));
 });
 
+test('servers and workers restart with another address of the database, and not without a change', {
+  skip,
+}, () => {
+  const checksumsOf = (database: object) => {
+    const { manifests } = render({ database });
+    return ['acme-merlon', 'acme-merlon-worker'].map((name) =>
+      String(
+        find<Deployment>(manifests, 'Deployment', name).spec?.template.metadata?.annotations?.[
+          'checksum/database'
+        ],
+      ),
+    );
+  };
+  const [server = '', worker] = checksumsOf(addresses);
+  assert.match(server, /^[0-9a-f]{64}$/);
+  assert.deepEqual([server, worker], checksumsOf({ ...addresses }));
+  const changed = checksumsOf({ ...addresses, url: 'postgresql://merlon_app:b@db/merlon' });
+  assert.ok(changed[0] === changed[1] && changed[0] !== server);
+});
+
 test('the address of a replica is in the secret if it is given, and no pod needs it', { skip }, () => {
   const readUrl = 'postgresql://merlon_app:a@replica/merlon';
   for (const [given, expected] of [
