@@ -421,6 +421,14 @@ test('a secret that every user of the machine may read is a warning', {
   assert.equal((await checkSecretFile(file)).result, 'warning');
 });
 
+test('a connection to another machine without TLS is a warning', async () => {
+  assert.equal((await resultOf('encryption')).result, 'ok');
+  const elsewhere = Object.assign(new URL(appUrl), { hostname: 'db.example.com' }).href;
+  const { result, found } = await resultOf('encryption', { appUrl: elsewhere });
+  assert.equal(result, 'warning');
+  assert.match(found, /^the connection to db\.example\.com is not encrypted/);
+});
+
 test('a proxy that ends TLS is a warning if it is not trusted, or anybody is', () => {
   const resultOf = (publicUrl: string | null, trustProxy: boolean | string) =>
     checkProxy({ publicUrl, trustProxy }).result;

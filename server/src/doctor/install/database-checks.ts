@@ -7,6 +7,7 @@ import { listExcessRights, powerOfRole } from '../../db/role-power.ts';
 import { listUnprotectedTables } from '../../db/row-level-security.ts';
 import { schemaProblem, schemaState } from '../../db/schema-state.ts';
 import { readSettings } from '../../db/server-settings.ts';
+import { isLoopback } from '../../domain/loopback.ts';
 import {
   type Check,
   type CheckedInstall,
@@ -45,6 +46,21 @@ export const databaseChecks: Check[] = [
         : fault(
             encoding,
             `Make a database with the encoding ${neededEncoding}, and bring the data there by merlond backup and merlond restore.`,
+          );
+    },
+  },
+  {
+    name: 'encryption',
+    needsSchema: false,
+    run: async ({ db, appUrl }) => {
+      const { host } = new pg.Client(appUrl);
+      if (host.startsWith('/') || isLoopback(host)) return ok('the database is on this machine');
+      const { rows } = await db.pool.query('select ssl from pg_stat_ssl where pid = pg_backend_pid()');
+      return rows[0]?.ssl
+        ? ok(`the connection to ${host} is encrypted`)
+        : warning(
+            `the connection to ${host} is not encrypted`,
+            'Add ?sslmode=verify-full&sslrootcert=FILE to the addresses of the database, unless nobody else is on the network between.',
           );
     },
   },
