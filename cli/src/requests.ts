@@ -158,6 +158,9 @@ const lost = new Set([
   'ABORTED',
 ]);
 
+const unknownAuthority =
+  'the authority of its certificate is unknown; set NODE_EXTRA_CA_CERTS to a file with the certificate of that authority';
+
 const problemMessages: Record<string, string> = {
   ECONNREFUSED: 'connection refused',
   ENOTFOUND: 'no such host',
@@ -170,6 +173,11 @@ const problemMessages: Record<string, string> = {
   UND_ERR_HEADERS_TIMEOUT: 'no answer',
   UND_ERR_BODY_TIMEOUT: 'no answer',
   ABORTED: 'no answer in time',
+  DEPTH_ZERO_SELF_SIGNED_CERT: unknownAuthority,
+  SELF_SIGNED_CERT_IN_CHAIN: unknownAuthority,
+  UNABLE_TO_GET_ISSUER_CERT: unknownAuthority,
+  UNABLE_TO_GET_ISSUER_CERT_LOCALLY: unknownAuthority,
+  UNABLE_TO_VERIFY_LEAF_SIGNATURE: unknownAuthority,
 };
 
 function connectionProblem(error: unknown): { code: string; message: string } {
