@@ -164,6 +164,18 @@ test('every pod is unprivileged and read-only, only the migration is the owner, 
   );
 });
 
+test('settings reach the pods as they are written, large whole numbers too', { skip }, () => {
+  const given = { MERLON_MAX_FINDINGS: 10_000_000, MERLON_PASSWORDS: 'on', MERLON_TRUST_PROXY: false };
+  const { manifests } = render({ database: addresses, settings: given });
+  for (const pod of podsOf(manifests)) {
+    const { MERLON_MAX_FINDINGS, MERLON_PASSWORDS, MERLON_TRUST_PROXY } = environmentOf(pod);
+    assert.deepEqual(
+      [MERLON_MAX_FINDINGS, MERLON_PASSWORDS, MERLON_TRUST_PROXY],
+      ['10000000', 'on', 'false'],
+    );
+  }
+});
+
 test('every pod reads secret settings from the named Secret, and without one from none', { skip }, () => {
   for (const [settingsSecret, expected] of [
     ['merlon-settings', [{ secretRef: { name: 'merlon-settings' } }]],

@@ -96,6 +96,7 @@ volumeMounts:
     secretKeyRef: { name: {{ include "merlon.secret" . }}, key: database-read-url, optional: true }
 {{- range $name, $value := .Values.settings }}
 - name: {{ $name }}
-  value: {{ $value | toString | quote }}
+  {{- /* Helm reads all numbers as floating ones, and writes large ones as 1e+06. */}}
+  value: {{ kindIs "float64" $value | ternary (int64 $value) $value | toString | quote }}
 {{- end }}
 {{- end -}}
