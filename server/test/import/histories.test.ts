@@ -50,7 +50,7 @@ policies:
         - {fact: type, operator: '==', value: secret}
         - {not: {fact: triaged, operator: '==', value: true}}
 `;
-// A scan of one reference changes the tools that report a vulnerability everywhere, so that all its references are evaluated.
+// A scan of one reference may change the tools that report a vulnerability on all.
 const aboutTools = `  - key: history-seen
     target_type: vulnerability
     enforcement_mode: monitor

@@ -37,8 +37,6 @@ export interface Fact {
   packed?: true;
   meaning: string;
   sql: string;
-  /** A change on one reference changes the fact on all references of the target. */
-  acrossReferences?: true;
   /** Compared without case. `sql` gives lower case: of all characters if we store a key for it, else of ASCII alone. */
   caseless?: 'ascii' | 'unicode';
 }
@@ -271,7 +269,6 @@ export const facts: readonly Fact[] = [
     meaning: 'Tools that report it now on an active reference, such as trivy and semgrep.',
     sql: `array(select w.tool from vulnerability_reporter w ${sqlClaimReference('w')}
                  where w.tenant_id = $1 and w.vulnerability_id = v.id and ${sqlClaimCounts('w')})`,
-    acrossReferences: true,
   },
   {
     name: 'purl',
@@ -501,8 +498,8 @@ export const facts: readonly Fact[] = [
   },
 ];
 
-/** The facts that a change on one reference changes on all. */
-export const factsAcrossReferences = facts.flatMap((fact) => (fact.acrossReferences ? fact.name : []));
+/** The facts about the tools that report a vulnerability on any reference. */
+export const factsOfTools = ['reported_by'];
 
 export function findFact(target: TargetType, name: string): Fact | undefined {
   return facts.find((fact) => fact.name === name && fact.targets.includes(target));

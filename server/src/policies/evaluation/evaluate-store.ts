@@ -2,10 +2,18 @@
 import { insertRows, replacing } from '../../db/bulk.ts';
 import type { Tx } from '../../db/database.ts';
 import { rowByKey, rowByKeys, rowsByKey, separate } from '../../db/planner-hints.ts';
-import type { ExceptionId, PolicyId, ReferenceId, RepositoryId, ViolationId } from '../../domain/ids.ts';
+import type {
+  ExceptionId,
+  PolicyId,
+  ReferenceId,
+  RepositoryId,
+  ViolationId,
+  VulnerabilityId,
+} from '../../domain/ids.ts';
 import { type Severity, severities } from '../../domain/packed-state.ts';
 import type { EnforcementMode, TargetId, TargetType } from '../../domain/policy-enums.ts';
 import { packViolation, unpackViolation } from '../../domain/violation-state.ts';
+import { sqlClaimCounts, sqlClaimReference } from '../../vulnerabilities/counting-claims.ts';
 import type { Match, ViolationState } from './lifecycle.ts';
 
 /**
@@ -208,6 +216,29 @@ export async function listMatchesOfViolations(
     else matches.set(row.violation_id, [storedMatchOf(row)]);
   }
   return matches;
+}
+
+/**
+ * The vulnerabilities about which a tool has a claim on these references, and on no other reference one that counts. What
+ * happens on these references may change the tools that report them.
+ */
+export async function listWithOwnTools(
+  tx: Tx,
+  ids: VulnerabilityId[],
+  referenceIds: ReferenceId[],
+): Promise<ReadonlySet<VulnerabilityId>> {
+  const rows = await tx.query<{ id: VulnerabilityId }>(
+    `select distinct k.id
+       from ${separate(`select s.id from unnest($3::uuid[]) as o (id)
+              cross join lateral ${rowsByKey('scan_series s', 'o.id', { column: 'reference_id' })}`)} s
+      cross join unnest($2::uuid[]) as k (id)
+      cross join lateral ${rowByKeys('vulnerability_reporter w', { vulnerability_id: 'k.id', series_id: 's.id' })}
+      where (select true from vulnerability_reporter c ${sqlClaimReference('c')}
+              where c.tenant_id = $1 and c.vulnerability_id = k.id and c.tool = w.tool
+                and ${sqlClaimCounts('c')} and f.id <> all($3) limit 1) is null`,
+    [tx.tenantId, ids, referenceIds],
+  );
+  return new Set(rows.map(({ id }) => id));
 }
 
 /** Violation id → the match that the violation shows, if it is on none of these references. */

@@ -26,7 +26,7 @@ import { ensureAnalyses } from '../analyses.ts';
 import { policiesTesting } from '../definition/ages.ts';
 import { type MatchRow, matchQuery } from '../definition/compile.ts';
 import { clausesOf } from '../definition/condition.ts';
-import { factsAcrossReferences } from '../definition/facts.ts';
+import { factsOfTools } from '../definition/facts.ts';
 import type { Policy } from '../definition/policy.ts';
 import { listRepositoryScopes } from '../definition/rule-scope-store.ts';
 import { nearestRule, type RepositoryScopes } from '../definition/rules.ts';
@@ -42,6 +42,7 @@ import {
   listStoredExceptions,
   listViolationsOfPolicies,
   listViolationsOfTargets,
+  listWithOwnTools,
   lockEvaluations,
   packedStateOf,
   type StoredException,
@@ -152,20 +153,18 @@ interface Context {
  * and again on all if the result says more than whether its violations match there (ADR 116).
  */
 async function evaluateVulnerabilities(context: Context): Promise<void> {
-  const { vulnerabilities, changedOn, joined } = context.evaluation;
-  const across = policiesTesting(context.policies, factsAcrossReferences);
-  const others = context.policies.filter((policy) => !across.includes(policy));
+  const { tx, policies, evaluation } = context;
+  const { vulnerabilities, changedOn, joined } = evaluation;
+  const areToolsTested = policiesTesting(policies, factsOfTools).length > 0;
   const [everywhere, onSome]: [VulnerabilityId[], VulnerabilityId[]] = [[], []];
   for (const id of vulnerabilities.keys())
     (changedOn?.has(id) && !joined?.has(id) ? onSome : everywhere).push(id);
   for (const ids of batches(onSome, batchSize)) {
-    const referenceIds = new Set(ids.flatMap((id) => [...(changedOn?.get(id) ?? [])]));
-    const left = await evaluateBatch({ ...context, policies: others }, ids, [...referenceIds]);
-    everywhere.push(...ids.filter((id) => left.has(id)));
-    if (across.length > 0) {
-      const decided = ids.filter((id) => !left.has(id));
-      await evaluateBatch({ ...context, policies: across }, decided, null);
-    }
+    const referenceIds = [...new Set(ids.flatMap((id) => [...(changedOn?.get(id) ?? [])]))];
+    const withOwnTools = areToolsTested ? await listWithOwnTools(tx, ids, referenceIds) : new Set();
+    const shared = ids.filter((id) => !withOwnTools.has(id));
+    const left = await evaluateBatch(context, shared, referenceIds);
+    everywhere.push(...ids.filter((id) => withOwnTools.has(id) || left.has(id)));
   }
   for (const ids of batches(everywhere, batchSize)) await evaluateBatch(context, ids, null);
 }
