@@ -3752,6 +3752,8 @@ export interface components {
         DecideHeldClosureBody: {
             /** @enum {string} */
             action: "release" | "discard";
+            /** @description Id of the scan whose closure was reviewed, `held.scan_id`: 409 if another is held now. */
+            scan_id: string;
             /** @description Shown in the audit log. */
             reason?: string;
         };
@@ -11829,7 +11831,8 @@ export interface operations {
             content: {
                 /**
                  * @example {
-                 *       "action": "release"
+                 *       "action": "release",
+                 *       "scan_id": "scan_01jn2t0700e008000000000001"
                  *     }
                  */
                 "application/json": components["schemas"]["DecideHeldClosureBody"];

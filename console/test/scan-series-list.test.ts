@@ -63,6 +63,27 @@ describe('closures to review', async () => {
     assert.equal(rows[0]?.data.reason, 'The packages are gone.');
   });
 
+  test('a release is refused if another scan holds a closure by now', async () => {
+    const repository = 'acme/another';
+    const scan = (count: number, days: number) =>
+      importAll(server, workspace.slug, [
+        reportInput(trivy(results(0, count)), { repository, scannedAt: daysAgo(days) }),
+      ]);
+    await scan(40, 3);
+    await scan(4, 2);
+    const page = await openAs(workspace, 'admin', `/scans/held?repo=${repository}`);
+    await heldTable(page).getByRole('link', { name: 'trivy' }).click();
+    const panel = page.getByRole('dialog', { name: `trivy on ${repository}` });
+    await panel.getByRole('button', { name: 'Release' }).click();
+    await scan(0, 1);
+    const dialog = page.getByRole('dialog', { name: 'Release the closure' });
+    await dialog.getByRole('textbox', { name: 'Reason' }).fill('The packages are gone.');
+    await dialog.getByRole('button', { name: 'Close 36 vulnerabilities' }).click();
+    await dialog.getByText(/^The series now holds the closure of scan_/).waitFor();
+    assert.equal(await openIn(repository), 40);
+    await scan(40, 0);
+  });
+
   test('a discarded closure leaves the vulnerabilities open', async () => {
     const page = await openAs(workspace, 'admin', '/scans/held');
     await heldTable(page).getByRole('link', { name: 'trivy' }).click();
@@ -192,7 +213,10 @@ describe('permissions', async () => {
     assert.equal(await panel.getByRole('button', { name: 'Release' }).count(), 0);
     const series = new URL(page.url()).searchParams.get('series');
     const path = `/manage/v1/roles/scan-series/${series}`;
-    assert.equal((await workspace.member.post(`${path}/held-closure`, { action: 'release' })).status, 403);
+    assert.equal(
+      (await workspace.member.post(`${path}/held-closure`, { action: 'release', scan_id: '' })).status,
+      403,
+    );
     await page.goto(`${url}/w/${workspace.slug}/scans/stale`);
     await page.getByText('trivy: old').waitFor();
     assert.equal(await page.getByRole('button', { name: /Retire/ }).count(), 0);

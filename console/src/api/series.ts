@@ -21,27 +21,30 @@ export function seriesQuery(slug: string, request: Query<'listScanSeries'>) {
 }
 
 /** Reads what a release would fix. `seen` is the number of all vulnerabilities of the series, these included. */
-export function heldClosureQuery(slug: string, series: string, cursor: string | undefined) {
+export function heldClosureQuery(slug: string, series: Series, cursor: string | undefined) {
   return queryOptions({
-    queryKey: [subject, slug, 'held', series, cursor],
+    queryKey: [subject, slug, 'held', series.id, series.held?.scan_id, cursor],
     queryFn: ({ signal }) =>
-      api.listHeldClosure({ path: { tenant_slug: slug, series }, query: { cursor }, signal }),
+      api.listHeldClosure({ path: { tenant_slug: slug, series: series.id }, query: { cursor }, signal }),
     placeholderData: keepPreviousData,
   });
 }
 
 export type SeriesAction = 'release' | 'discard' | 'retire';
 
-/** Decides, and gives the number of vulnerabilities that the decision fixes. */
+/**
+ * Decides about the series as it was shown, and gives the number of vulnerabilities that the decision fixes. The server
+ * refuses it if the closure of another scan is held by now.
+ */
 export async function decideSeries(
   slug: string,
-  series: string,
+  { id, held }: Series,
   action: SeriesAction,
   reason: string,
 ): Promise<number> {
-  const path = { tenant_slug: slug, series };
+  const path = { tenant_slug: slug, series: id };
   const { fixed } = await (action === 'retire'
     ? api.retireSeries({ path, body: { reason } })
-    : api.decideHeldClosure({ path, body: { action, reason } }));
+    : api.decideHeldClosure({ path, body: { action, scan_id: held?.scan_id ?? '', reason } }));
   return fixed;
 }

@@ -1,7 +1,7 @@
 /** `merlond series`: series of scans, and decisions of a person about them and their held closures. */
 import type { Command } from 'commander';
 import { tenantReadTx } from '../db/database.ts';
-import { formatId } from '../domain/ids.ts';
+import { formatId, formatIdOrNull } from '../domain/ids.ts';
 import { shortRef } from '../domain/reference-name.ts';
 import { decideHeld, heldActions, retireSeries } from '../ingest/series/scan-series.ts';
 import { listScanSeries } from '../ingest/series/series-store.ts';
@@ -32,12 +32,13 @@ export function addSeriesCommands(program: Command): void {
         file_name: row.file_name,
         last_scanned_at: row.last_scanned_at?.toISOString() ?? null,
         held: row.held,
+        held_scan_id: formatIdOrNull('scan', row.held_scan_id),
         retired: row.retired_at !== null,
       }));
       if (options.json) printJson({ series: shown });
       else {
         printTable(
-          ['ID', 'REF', 'TOOL', 'CATEGORY', 'FILE', 'LAST SCAN', 'HELD'],
+          ['ID', 'REF', 'TOOL', 'CATEGORY', 'FILE', 'LAST SCAN', 'HELD', 'HELD SCAN'],
           shown.map((row) => [
             row.id,
             row.ref,
@@ -46,6 +47,7 @@ export function addSeriesCommands(program: Command): void {
             row.file_name ?? '',
             row.last_scanned_at ?? '',
             String(row.held),
+            row.held_scan_id ?? '',
           ]),
         );
       }
@@ -55,9 +57,11 @@ export function addSeriesCommands(program: Command): void {
       .command(`${action} <series>`)
       .description(action === 'release' ? 'Release a held closure' : 'Discard a held closure')
       .requiredOption('--workspace <slug>', 'workspace')
+      .requiredOption('--scan <id>', 'scan whose closure was reviewed, as the list shows it')
       .option('--json', 'print JSON')
-      .action(async (id: string, options: { workspace: string; json?: true }) => {
-        const { fixed } = await inChangeTx(options.workspace, (tx) => decideHeld(tx, id, action, operator));
+      .action(async (id: string, options: { workspace: string; scan: string; json?: true }) => {
+        const decision = { action, scan_id: options.scan };
+        const { fixed } = await inChangeTx(options.workspace, (tx) => decideHeld(tx, id, decision, operator));
         if (options.json) printJson({ fixed });
         else say(`${action === 'release' ? 'released' : 'discarded'}: ${fixed} fixed`);
       });

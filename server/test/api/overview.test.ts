@@ -356,12 +356,13 @@ describe('the overview', () => {
     const stale = seriesList.filter((series) => series.stale);
     assert.equal(stale.length, 1);
     const [held] = (
-      await walk<{ id: string; held: object | null }>(client, '/manage/v1/acme/scan-series', {
+      await walk<{ id: string; held: { scan_id: string } | null }>(client, '/manage/v1/acme/scan-series', {
         repo: 'acme/many',
       })
     ).filter((series) => series.held !== null);
     const decided = await client.post(`/manage/v1/acme/scan-series/${held?.id}/held-closure`, {
       action: 'release',
+      scan_id: held?.held?.scan_id,
     });
     assert.deepEqual(decided.body, { fixed: 24 });
     assert.equal((await client.post(`/manage/v1/acme/scan-series/${stale[0]?.id}/retire`, {})).status, 200);

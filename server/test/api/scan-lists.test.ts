@@ -153,8 +153,10 @@ test('held closures list their series with the difference, and nothing once they
   assert.deepEqual([body.summary.by_severity.critical, body.summary.by_severity.low], [9, 9]);
   assert.deepEqual(titles(body), titlesOf(results(3, 30)));
   assert.ok(body.items.every(({ status }) => status === 'open'));
-  assert.equal((await viewer.post(path, { action: 'release' })).status, 403);
-  assert.deepEqual((await admin.post(path, { action: 'release' })).body, { fixed: 27 });
+  const release = { action: 'release', scan_id: formatId('scan', holding.id) };
+  assert.equal((await viewer.post(path, release)).status, 403);
+  assert.equal((await admin.post(path, { action: 'release' })).status, 422);
+  assert.deepEqual((await admin.post(path, release)).body, { fixed: 27 });
   assert.deepEqual(await seriesList('state=held'), []);
   assert.deepEqual((await viewer.get<Changed>(path)).body.items, []);
   assert.equal((await changed(holding, 'fixed')).summary.total, 0, 'that was a person, not the scan');
@@ -172,7 +174,9 @@ test('a held closure counts the vulnerabilities that it would fix, without those
   const [series] = await seriesList('state=held');
   const path = `/manage/v1/acme/scan-series/${series?.id}/held-closure`;
   const { body } = await viewer.get<Changed>(`${path}?per_page=200`);
-  const { fixed } = (await admin.post<{ fixed: number }>(path, { action: 'release' })).body;
+  const { fixed } = (
+    await admin.post<{ fixed: number }>(path, { action: 'release', scan_id: series?.held?.scan_id })
+  ).body;
   assert.deepEqual(
     [holding?.counts?.closing_held, series?.held?.vulnerabilities, body.summary.total, body.items.length],
     [fixed, fixed, fixed, fixed],

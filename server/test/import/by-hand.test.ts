@@ -300,7 +300,7 @@ async function seriesOf(repository: string) {
     id: string;
     stale: boolean;
     retired_at: string | null;
-    held: { vulnerabilities: number } | null;
+    held: { scan_id: string; vulnerabilities: number } | null;
   }[];
 }
 
@@ -317,15 +317,32 @@ test('a held closure is released by an admin', async () => {
   ]);
   assert.deepEqual((await seriesOf(repository))[0]?.held, { ...series?.held, vulnerabilities: 27 });
   const path = `${base}/scan-series/${series?.id}/held-closure`;
-  assert.equal((await member.post(path, { action: 'release' })).status, 403);
-  const release = { action: 'release', reason: 'They are gone.' };
+  const release = { action: 'release', scan_id: series?.held?.scan_id, reason: 'They are gone.' };
+  assert.equal((await member.post(path, release)).status, 403);
   assert.deepEqual((await admin.post(path, release)).body, { fixed: 27 });
   assert.deepEqual(await auditOf('series.release'), { fixed: 27, reason: 'They are gone.' });
-  assert.deepEqual((await admin.post(path, { action: 'release' })).body, { fixed: 0 });
+  assert.deepEqual((await admin.post(path, release)).body, { fixed: 0 });
   assert.equal((await seriesOf(repository))[0]?.held, null);
   await assertInvariants(server.owner);
   const after = await import_(repository, trivy(many.slice(0, 2)), 4);
   assert.deepEqual([after?.unchanged, after?.fixed, after?.closing_held], [2, 1, 0]);
+});
+
+test('a decision about a held closure is refused if another scan holds one by now', async () => {
+  const repository = 'acme/held-again';
+  await import_(repository, trivy(many), 1);
+  await import_(repository, trivy(many.slice(0, 5)), 2);
+  const [reviewed] = await seriesOf(repository);
+  await import_(repository, trivy([]), 3);
+  const path = `${base}/scan-series/${reviewed?.id}/held-closure`;
+  for (const action of ['release', 'discard']) {
+    const { status, body } = await admin.post(path, { action, scan_id: reviewed?.held?.scan_id });
+    assert.deepEqual([status, body.code], [409, 'INVALID_TRANSITION']);
+  }
+  const [present] = await seriesOf(repository);
+  assert.equal(present?.held?.vulnerabilities, 30);
+  const release = { action: 'release', scan_id: present.held.scan_id };
+  assert.deepEqual((await admin.post(path, release)).body, { fixed: 30 });
 });
 
 test('a discarded held closure keeps the vulnerabilities open, and is held again the next time', async () => {
@@ -333,10 +350,9 @@ test('a discarded held closure keeps the vulnerabilities open, and is held again
   await import_(repository, trivy(many), 1);
   await import_(repository, trivy([]), 2);
   const [series] = await seriesOf(repository);
-  assert.deepEqual(
-    (await admin.post(`${base}/scan-series/${series?.id}/held-closure`, { action: 'discard' })).body,
-    { fixed: 0 },
-  );
+  const path = `${base}/scan-series/${series?.id}/held-closure`;
+  const discard = { action: 'discard', scan_id: series?.held?.scan_id };
+  assert.deepEqual((await admin.post(path, discard)).body, { fixed: 0 });
   assert.deepEqual(await auditOf('series.discard'), { fixed: 0 });
   const again = await import_(repository, trivy([]), 3);
   assert.deepEqual([again?.fixed, again?.closing_held], [0, 30]);

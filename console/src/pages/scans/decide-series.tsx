@@ -44,7 +44,7 @@ function DecisionForm(props: { decision: SeriesDecision; onClose: () => void; on
   const queryClient = useQueryClient();
   const [reason, setReason] = useState('');
   const { form, error } = useFormMutation({
-    mutationFn: () => decideSeries(slug, series.id, action, reason.trim()),
+    mutationFn: () => decideSeries(slug, series, action, reason.trim()),
     onSuccess: async (fixed) => {
       onClose();
       onDone();

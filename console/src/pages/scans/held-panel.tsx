@@ -53,7 +53,7 @@ function Difference({ series }: { series: Series }) {
   const { more } = useSearch({ from: '/w/$slug/scans/held' });
   const { set } = useAnySearch();
   const { search } = useAnySearch();
-  const query = useQuery(heldClosureQuery(slug, series.id, more));
+  const query = useQuery(heldClosureQuery(slug, series, more));
   const turn = (cursor: string | undefined) => set({ cursor: search.cursor, more: cursor });
   return (
     <Loaded query={query} noun="the difference">

@@ -256,7 +256,7 @@ const scanRoutes: KnownRoute[] = [
   ),
   known('POST /manage/v1/:tenant_slug/scan-series/:series/held-closure', maySetSeries, {
     ...aSeries,
-    body: () => ({ action: 'release' }),
+    body: (side) => ({ action: 'release', scan_id: side.scan }),
   }),
   known('POST /manage/v1/:tenant_slug/scan-series/:series/retire', maySetSeries, {
     ...aSeries,

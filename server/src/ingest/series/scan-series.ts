@@ -6,7 +6,7 @@
 import type { AuditAction } from '../../access/audit/actions.ts';
 import { type Actor, recordAudit } from '../../access/audit/record.ts';
 import type { ChangeTx, Tx } from '../../db/database.ts';
-import { orNotFound } from '../../domain/errors.ts';
+import { invalidTransition, orNotFound } from '../../domain/errors.ts';
 import { formatId, getId } from '../../domain/ids.ts';
 import { lockRepository } from '../../inventory/repositories/lock.ts';
 import { markToMatch } from '../../inventory/repositories/references-to-match.ts';
@@ -29,20 +29,33 @@ import {
 export const heldActions = ['release', 'discard'] as const;
 export type HeldAction = (typeof heldActions)[number];
 
+export interface HeldDecision {
+  action: HeldAction;
+  /** The scan whose closure the admin has reviewed. */
+  scan_id: string;
+  /** For the audit log. */
+  reason?: string;
+}
+
 /**
  * Decides a held closure. A release closes the held observations. A discard leaves them open, until another complete
- * scan misses them. Returns the number of vulnerabilities that this fixes; `reason` goes to the audit log. Throws 404.
+ * scan misses them. Returns the number of vulnerabilities that this fixes. Throws 404, and 409 if the series holds the
+ * closure of another scan by now.
  */
 export async function decideHeld(
   tx: ChangeTx,
   series: string,
-  action: HeldAction,
+  { action, scan_id, reason }: HeldDecision,
   actor: Actor,
-  reason?: string,
 ): Promise<{ fixed: number }> {
   const row = await lockSeries(tx, series);
   // The series holds no closure, so a repeated request changes nothing.
   if (row.held_scan_id === null) return { fixed: 0 };
+  if (row.held_scan_id !== getId('scan', scan_id)) {
+    throw invalidTransition(
+      `The series now holds the closure of ${formatId('scan', row.held_scan_id)}, and not that of ${scan_id}. Review it, and decide again.`,
+    );
+  }
   let fixed = 0;
   if (action === 'release') {
     const held = await listObservations(tx, row.id, { held: true });

@@ -144,15 +144,21 @@ export function seriesRoutes(app: Server): void {
       tags: ['Scans'],
       summary: 'Release or discard a held closure',
       params: seriesParams,
-      body: closedObject({ action: oneOf(heldActions), reason }),
+      body: closedObject({
+        action: oneOf(heldActions),
+        scan_id: Type.String({
+          maxLength: 64,
+          description:
+            'Id of the scan whose closure was reviewed, `held.scan_id`: 409 if another is held now.',
+        }),
+        reason,
+      }),
       response: { 200: Outcome },
     },
     handler: async (request) => {
       const principal = principalOf(request);
-      const { series } = request.params;
-      const { action, reason } = request.body;
       return importTx(db, principal.tenant.id, (tx) =>
-        decideHeld(tx, series, action, actorOf(principal), reason),
+        decideHeld(tx, request.params.series, request.body, actorOf(principal)),
       );
     },
   });
