@@ -4,6 +4,7 @@
  * (`reconcile.ts`).
  */
 import { insertRows } from '../db/bulk.ts';
+import { readClock } from '../db/commit-watermark.ts';
 import type { Tx } from '../db/database.ts';
 import type { VulnerabilityId } from '../domain/ids.ts';
 
@@ -20,7 +21,13 @@ export interface JoinedName {
  * on. A name that has joined before keeps its time. Returns the vulnerabilities that a new name joins.
  */
 export async function insertJoinedNames(tx: Tx, rows: JoinedName[]): Promise<VulnerabilityId[]> {
-  const now = new Date();
+  if (rows.length === 0) return [];
+  // A decision that has begun ends first. A later one waits for this transaction, and then finds another version.
+  await tx.query(
+    'select 1 from vulnerability where tenant_id = $1 and id = any($2::uuid[]) order by id for update',
+    [tx.tenantId, rows.map((row) => row.vulnerabilityId)],
+  );
+  const now = await readClock(tx);
   const earliest = new Map<string, { vulnerability_id: VulnerabilityId; name: string; joined_at: Date }>();
   for (const { vulnerabilityId, name, learnedAt, trusted } of rows) {
     const key = `${vulnerabilityId} ${name}`;

@@ -66,6 +66,8 @@ export interface Change {
   confirmed?: boolean;
   triaged?: boolean;
   assigneeId?: UserId | null;
+  /** True if further findings have joined it, so that a decision about its state before is refused. */
+  joins?: boolean;
   /** The kind of a person's action that can be undone. The first event stores the state before it. */
   keeps?: Act;
   events?: Omit<VulnerabilityEvent, 'vulnerabilityId'>[];
@@ -140,7 +142,7 @@ export async function reconcileLocked(
   const events: VulnerabilityEvent[] = [];
   for (const current of locked) {
     const claims = reporters.get(current.id) ?? [];
-    const requested = change?.(current) ?? {};
+    const requested: Change = { joins: changes.joined.has(current.id), ...change?.(current) };
     const automatic = automaticDecision(statements.get(current.id) ?? null, suppressionsOf(claims), cause.at);
     const outcome = reconcileOne(
       current,
@@ -336,6 +338,7 @@ function reconcileOne(
   const overridesPolicy =
     decision === null || (coversNames && (change.overridesPolicy ?? current.decision_overrides_policy));
   const bumps =
+    change.joins === true ||
     status !== before.status ||
     after.triaged !== before.triaged ||
     after.confirmed !== before.confirmed ||

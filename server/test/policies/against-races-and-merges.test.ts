@@ -18,10 +18,10 @@ import { untilLockWaits } from '../support/lock-waits.ts';
 import { factIs, packageIs, policiesOf, policyOf } from '../support/policies.ts';
 import { createDirectory } from '../support/process.ts';
 import { trivy } from '../support/reports.ts';
-import { openvex, osvScanner } from '../support/scanner-reports.ts';
+import { type Advisory, openvex, osvScanner } from '../support/scanner-reports.ts';
 import { ssvcRecord } from '../support/ssvc.ts';
 import { blockCritical, vulnerable } from './policy-workspace.ts';
-import { bad, clean, createUploadWorkspace, hoursAgo, sha } from './upload-workspace.ts';
+import { bad, clean, createUploadWorkspace, hoursAgo, newCase, sha } from './upload-workspace.ts';
 
 const W = await createUploadWorkspace();
 const {
@@ -36,7 +36,17 @@ const {
   holdImport,
   applyDuringImport,
 } = W;
-const { vulnerabilities, decide, except, newRepository, memberKey: M, adminKey: A } = W;
+const {
+  client: admin,
+  violations,
+  decideViolation,
+  vulnerabilities,
+  decide,
+  except,
+  newRepository,
+  memberKey: M,
+  adminKey: A,
+} = W;
 
 test('a policy that is applied while an import ends covers the findings of that import', async () => {
   const { repo, release, importing } = await applyDuringImport('b1');
@@ -110,6 +120,93 @@ test('a decision that began before an import raised the severity does not stop t
   await deciding;
   assert.equal((await gate({ repo, ref: 'main', sha: sha('b') })).verdict, 'block');
 });
+
+test('a decision that is made while an import joins another name waits, and is refused', async () => {
+  const { repo, id, release, importing } = await holdJoin();
+  const { body } = await admin.get<{ status_version: string }>(`/api/v1/acme/vulnerabilities/${id}`);
+  const deciding = admin.post('/manage/v1/acme/vulnerabilities/decisions', {
+    action: 'reject',
+    vulnerabilities: [{ id, status_version: body.status_version }],
+    reason: 'Not reachable.',
+  });
+  await Promise.race([deciding, untilLockWaits(server.owner, 2)]);
+  await release();
+  await importing;
+  assert.equal((await deciding).status, 409);
+  assert.equal((await gate({ repo, ref: 'main' })).verdict, 'block');
+});
+
+test('a decision that waits for another vulnerability does not cover a name that an import joins meanwhile', async () => {
+  const { repo, cve, ghsa, advisory, teaching } = newCase();
+  const other: Advisory = { ...advisory(`${cve}9`), package: 'other', severity: 'low' };
+  await up(A, { repo, ref: 'main' }, osvScanner([advisory(cve)]));
+  await up(A, { repo, ref: 'main' }, osvScanner([advisory(cve), other]));
+  await up(M, { repo, ref: 'side', partial: 'true' }, teaching);
+  const both = osvScanner([advisory(cve), advisory(ghsa), other]);
+  const { repositoryId } = await up(M, { repo, ref: 'main' }, both, false);
+  const ids = (await vulnerabilities(repo, { ref: 'main' })).map(({ id }) => id).sort();
+  const release = await holdVulnerability(ids[1] ?? '');
+  const deciding = admin.post('/manage/v1/acme/vulnerabilities/decisions', {
+    action: 'reject',
+    vulnerabilities: ids.map((id) => ({ id })),
+    reason: 'Not reachable.',
+  });
+  await untilLockWaits(server.owner);
+  const importing = process(repositoryId);
+  await untilLockWaits(server.owner, 2);
+  await release();
+  assert.equal((await deciding).status, 200);
+  await importing;
+  assert.equal((await gate({ repo, ref: 'main' })).verdict, 'block');
+});
+
+for (const [given, give] of [
+  ['an exception', except],
+  ['a snooze', (violation?: string) => decideViolation(admin, 'snooze', violation)],
+] as const) {
+  test(`${given} that is given while an import joins another name ends with that import`, async () => {
+    const { repo, id, release, importing } = await holdJoin();
+    const found = await violations({ repo, ref: 'main', status: 'open' });
+    await give(found.find(({ target }) => target.id === id)?.id);
+    assert.notEqual((await gate({ repo, ref: 'main' })).verdict, 'block');
+    await release();
+    await importing;
+    assert.equal((await gate({ repo, ref: 'main' })).verdict, 'block');
+  });
+}
+
+/** Begins an import that has joined another name to a vulnerability, and waits for the row of an older one. */
+async function holdJoin() {
+  const { repo, cve, ghsa, advisory, teaching } = newCase();
+  const older = (severity: 'low' | 'medium'): Advisory => ({
+    ...advisory(`${cve}9`),
+    package: 'older',
+    severity,
+  });
+  await up(A, { repo, ref: 'main' }, osvScanner([older('low')]));
+  await up(A, { repo, ref: 'main' }, osvScanner([older('low'), advisory(cve)]));
+  await up(M, { repo, ref: 'side', partial: 'true' }, teaching);
+  const both = [older('medium'), advisory(cve), advisory(ghsa)];
+  const { repositoryId } = await up(M, { repo, ref: 'main' }, osvScanner(both), false);
+  const [held = '', joined = ''] = (await vulnerabilities(repo, { ref: 'main' })).map(({ id }) => id).sort();
+  const release = await holdVulnerability(held);
+  const importing = process(repositoryId);
+  await untilLockWaits(server.owner);
+  return { repo, id: joined, release, importing };
+}
+
+/** Locks the row of a vulnerability until the returned function is called. */
+async function holdVulnerability(id: string): Promise<() => Promise<void>> {
+  const client = new pg.Client({ connectionString: server.ownerUrl });
+  await client.connect();
+  await client.query('begin');
+  const lock = 'select 1 from vulnerability where tenant_id = $1 and id = $2 for no key update';
+  await client.query(lock, [tenant.id, parseId('vulnerability', id)]);
+  return async () => {
+    await client.query('commit');
+    await client.end();
+  };
+}
 
 test('a policy that is evaluated during a merge leaves no violation and no exception of the merged vulnerability', async () => {
   const repo = newRepository();

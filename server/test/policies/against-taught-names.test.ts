@@ -115,6 +115,54 @@ for (const [what, cover, known] of [
   });
 }
 
+test('a decision with the status_version from before a name joined is refused', async () => {
+  const { repo, cve, ghsa, advisory, teaching } = newCase();
+  await upload(adminKey, { repo, ref: 'main' }, osvScanner([advisory(cve)]));
+  const seen = await withVersion((await onlyVulnerability(repo)).id);
+  await upload(uploadKey, { repo, ref: 'side', partial: 'true' }, teaching);
+  await upload(adminKey, { repo, ref: 'main' }, osvScanner([advisory(cve), advisory(ghsa)]));
+  assert.equal(await rejectSeen(seen), 409);
+  assert.equal(await verdictOf(repo), 'block');
+  assert.equal(await rejectSeen(await withVersion(seen.id)), 200);
+});
+
+test('a decision with the status_version from before another vulnerability was merged into it is refused', async () => {
+  const { repo, cve, ghsa, advisory, teaching } = newCase();
+  const both = osvScanner([advisory(cve), advisory(ghsa)]);
+  await upload(adminKey, { repo, ref: 'main' }, both);
+  const seen = await Promise.all(
+    (await vulnerabilities(repo, { ref: 'main' })).map(({ id }) => withVersion(id)),
+  );
+  assert.equal(seen.length, 2);
+  await upload(uploadKey, { repo, ref: 'side', partial: 'true' }, teaching);
+  await upload(adminKey, { repo, ref: 'main' }, both);
+  assert.equal((await vulnerabilities(repo, { ref: 'main' })).length, 1);
+  for (const each of seen) assert.equal(await rejectSeen(each), 409);
+  assert.equal(await verdictOf(repo), 'block');
+});
+
+async function withVersion(id: string): Promise<{ id: string; status_version: string }> {
+  const { body } = await admin.get<{ status_version: string }>(`/api/v1/acme/vulnerabilities/${id}`);
+  return { id, status_version: body.status_version };
+}
+
+async function rejectSeen(seen: { id: string; status_version: string }): Promise<number> {
+  const decision = { action: 'reject', vulnerabilities: [seen], reason: 'Not reachable.' };
+  return (await admin.post(`${manage}/vulnerabilities/decisions`, decision)).status;
+}
+
+test('a request for an exception is withdrawn when a name joins, so that nobody approves it unseen', async () => {
+  const { repo, cve, ghsa, advisory, teaching } = newCase();
+  await upload(adminKey, { repo, ref: 'main' }, osvScanner([advisory(cve)]));
+  const request = { violations: [await onlyViolation(repo)], reason: 'Not reachable.' };
+  const { body } = await member.post<{ items: { id: string }[] }>(`${manage}/exceptions`, request);
+  await upload(uploadKey, { repo, ref: 'side', partial: 'true' }, teaching);
+  await upload(adminKey, { repo, ref: 'main' }, osvScanner([advisory(cve), advisory(ghsa)]));
+  const path = `${manage}/exceptions/${body.items[0]?.id}/review`;
+  assert.equal((await admin.post(path, { decision: 'approve' })).status, 409);
+  assert.equal(await verdictOf(repo), 'block');
+});
+
 async function onlyViolation(repo: string): Promise<string> {
   const [only, ...others] = await violations({ repo, ref: 'main', status: 'open' });
   assert.deepEqual(others, []);
@@ -182,12 +230,23 @@ test('an undo restores a decision with its time, so that it covers no name that 
   await upload(adminKey, { repo: 'acme/elsewhere', ref: 'main', partial: 'true' }, teaching);
   const { id } = await onlyVulnerability(repo);
   await decide(member, 'reopen', id);
-  await upload(adminKey, { repo, ref: 'main' }, osvScanner([advisory(cve), advisory(ghsa)]));
-  const { body } = await member.get<{ status_version: string }>(`/api/v1/acme/vulnerabilities/${id}`);
-  const undo = { vulnerabilities: [{ id, status_version: body.status_version }] };
+  const undo = { vulnerabilities: [await withVersion(id)] };
   assert.equal((await member.post(`${manage}/vulnerabilities/undo`, undo)).status, 200);
+  await upload(adminKey, { repo, ref: 'main' }, osvScanner([advisory(cve), advisory(ghsa)]));
   assert.equal((await onlyVulnerability(repo)).status, 'rejected');
   assert.equal((await gate({ repo, ref: 'main' })).verdict, 'block');
+});
+
+test('a decision is not undone after a name has joined', async () => {
+  const { repo, cve, ghsa, advisory, teaching } = newCase();
+  await upload(adminKey, { repo, ref: 'main' }, osvScanner([advisory(cve)]));
+  await reject(repo);
+  const { id } = await onlyVulnerability(repo);
+  await decide(member, 'reopen', id);
+  await upload(uploadKey, { repo, ref: 'side', partial: 'true' }, teaching);
+  await upload(adminKey, { repo, ref: 'main' }, osvScanner([advisory(cve), advisory(ghsa)]));
+  const undo = { vulnerabilities: [await withVersion(id)] };
+  assert.equal((await member.post(`${manage}/vulnerabilities/undo`, undo)).status, 409);
 });
 
 test('an admin sees each taught name with its sender, forgets a name, and restores it', async () => {

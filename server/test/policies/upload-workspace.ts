@@ -40,7 +40,7 @@ export function newCase() {
     severity: 'critical',
   });
   const cve = `CVE-2033-${1000 + number}`;
-  const ghsa = `GHSA-aaaa-bbbb-c${String(number).padStart(3, '2')}`;
+  const ghsa = `GHSA-aaaa-bbbb-c${String(number).padStart(3, '0')}`;
   const teaching = osvScanner([{ ...advisory(cve, [ghsa]), package: 'anything' }]);
   return { repo: `acme/named-${number}`, cve, ghsa, advisory, teaching };
 }

@@ -5,6 +5,7 @@
  * the same time.
  */
 
+import { readClock } from '../../db/commit-watermark.ts';
 import type { ChangeTx } from '../../db/database.ts';
 import { formatId } from '../../domain/ids.ts';
 import { unpackState } from '../../domain/packed-state.ts';
@@ -92,12 +93,13 @@ export async function mergeVulnerabilities(
     const row = byId.get(from);
     if (row) merged.set(into, [...(merged.get(into) ?? []), row]);
   }
+  const now = await readClock(tx);
   const ids = [...new Set([...pairs.map((pair) => pair.into), ...names.map((name) => name.id)])];
   await reconcile(tx, {
     ids,
     changedOn: await listReferenceIds(tx, ids),
     cause,
-    change: (current) => changeOf(current, merged.get(current.id) ?? [], reason, cause.actorId === null),
+    change: (current) => changeOf(current, merged.get(current.id) ?? [], reason, cause.actorId === null, now),
   });
 }
 
@@ -108,6 +110,7 @@ function changeOf(
   merged: LockedVulnerability[],
   reason: string,
   isAutomatic: boolean,
+  now: Date,
 ): Change {
   if (merged.length === 0) return {};
   const [strongest = survivor] = [survivor, ...merged].sort((a, b) => strength(a) - strength(b));
@@ -130,9 +133,10 @@ function changeOf(
     overridesPolicy: isAutomatic ? allBind : strongest.decision_overrides_policy,
     // The decision covers all names from now on if each vulnerability had a decision that overrides policies, or if a
     // person merges them.
-    ...(decidedBy === 'person' && (allBind || !isAutomatic) ? { decidedAt: new Date() } : {}),
+    ...(decidedBy === 'person' && (allBind || !isAutomatic) ? { decidedAt: now } : {}),
     confirmed: decision !== 'rejected' && traits.some((each) => each.confirmed),
     triaged: traits.some((each) => each.triaged),
+    joins: true,
     assigneeId: survivor.assignee_id ?? merged.find((row) => row.assignee_id !== null)?.assignee_id ?? null,
     events: merged.map((row) => ({
       kind: 'merged',

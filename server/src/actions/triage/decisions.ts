@@ -5,6 +5,7 @@
 
 import { type Static, Type } from 'typebox';
 import { actorOf, recordAudits } from '../../access/audit/record.ts';
+import { readClock } from '../../db/commit-watermark.ts';
 import { type ChangeTx, type Database, type Tx, tenantTx } from '../../db/database.ts';
 import { invalidInput, orNotFound } from '../../domain/errors.ts';
 import type { ExceptionId, ViolationId, VulnerabilityId } from '../../domain/ids.ts';
@@ -66,10 +67,11 @@ export async function decide(
   const until = checkedUntil(request);
   const resolution = checkedResolution(request);
   const tenantId = principal.tenant.id;
-  const at = new Date();
   return tenantTx(db, tenantId, async (tx) => {
     // The rows are locked first, because an import may be about to make one of them worse.
     const { ids, locked } = await lockExpected(tx, request.vulnerabilities);
+    // Names have the time of the same clock, and those that join while this waits for the lock come before.
+    const at = await readClock(tx);
     tx.changes.at = at;
     const changed = new Set<VulnerabilityId>();
     const needApproval = await listRequiringApproval(tx, principal, request.action, ids);

@@ -4,6 +4,7 @@
  */
 
 import { actorOf, recordAudit } from '../../access/audit/record.ts';
+import { readClock } from '../../db/commit-watermark.ts';
 import type { ChangeTx } from '../../db/database.ts';
 import { orNotFound } from '../../domain/errors.ts';
 import { getId, nilId } from '../../domain/ids.ts';
@@ -24,7 +25,7 @@ export async function setForgotten(
   forgotten: boolean,
 ): Promise<NameRow> {
   const id = getId('advisoryName', text);
-  const at = new Date();
+  const at = await readClock(tx);
   const changed = await updateNameState(tx, id, {
     state: forgotten ? 'forgotten' : 'joins',
     learnedAt: at,

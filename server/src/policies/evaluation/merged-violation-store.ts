@@ -72,7 +72,7 @@ const ofSurvivor = `v.tenant_id = $1 and v.repository_id = $4 and v.target_id = 
         and v.policy_id = g.policy_id`;
 const isEnded = 'g.tenant_id = $1 and g.id = any($5::uuid[])';
 
-/** Withdraws the approved exceptions of survivors. One covers the ended violation only if that was exempt too. */
+/** Withdraws the exceptions of survivors, requested ones too. One covers the ended violation only if that was exempt. */
 export async function withdrawSurvivorExceptions(
   tx: Tx,
   merged: MergedVulnerabilities,
@@ -83,7 +83,7 @@ export async function withdrawSurvivorExceptions(
             updated_at = now()
        from ${endedWithSurvivors} join policy_violation v on ${ofSurvivor}
       where ${isEnded} and ${sqlViolationStatusIsNot('g.packed_state', 'waived')}
-        and o.tenant_id = $1 and o.violation_id = v.id and o.status = 'approved'`,
+        and o.tenant_id = $1 and o.violation_id = v.id and o.status in ('requested', 'approved')`,
     [...valuesOf(tx, merged), ended],
   );
 }

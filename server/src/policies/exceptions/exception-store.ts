@@ -297,13 +297,21 @@ interface CoveredViolation {
   ends_snooze: boolean | null;
 }
 
-/** The violations of these vulnerabilities, and whether a name was joined after their exception or snooze was given. */
+// SQL: a name was joined after this time, or by this transaction, whose names nobody has seen yet.
+const joinedAfter = (time: string) =>
+  `(${time} < v.joined_at or date_trunc('milliseconds', now()) <= v.joined_at)`;
+
+/**
+ * The violations of these vulnerabilities, and whether a name was joined after their exception was requested or approved, or
+ * their snooze was given.
+ */
 export async function listCoverage(tx: Tx, vulnerabilityIds: VulnerabilityId[]): Promise<CoveredViolation[]> {
   return tx.query<CoveredViolation>(
     `select v.id,
             exists (select 1 from policy_exception o where o.tenant_id = $1 and o.violation_id = v.id
-                       and o.status = 'approved' and o.reviewed_at < v.joined_at) as ends_exception,
-            coalesce((v.snooze_undo->>'at')::timestamptz, 'epoch') < v.joined_at as ends_snooze
+                       and o.status in ('requested', 'approved')
+                       and ${joinedAfter('coalesce(o.reviewed_at, o.created_at)')}) as ends_exception,
+            ${joinedAfter("coalesce((v.snooze_undo->>'at')::timestamptz, 'epoch')")} as ends_snooze
        from (select v.id, v.snooze_undo, ${newestJoinedAt('k.id')} as joined_at
                from unnest($2::uuid[]) as k (id) ${violationsOfVulnerability('k.id')}) v`,
     [tx.tenantId, vulnerabilityIds],
@@ -320,13 +328,13 @@ export async function withdrawOpenExceptions(tx: Tx, ids: ViolationId[]): Promis
   );
 }
 
-/** Withdraws the approved exceptions of these violations. */
+/** Withdraws the exceptions of these violations, and the requests for one, because findings have joined them. */
 export async function withdrawExceptions(tx: Tx, violationIds: ViolationId[]): Promise<void> {
   if (violationIds.length === 0) return;
   await tx.query(
     `update policy_exception set status = 'withdrawn', review_reason = 'Another vulnerability has become part of it.',
             updated_at = now()
-      where tenant_id = $1 and violation_id = any($2::uuid[]) and status = 'approved'`,
+      where tenant_id = $1 and violation_id = any($2::uuid[]) and status in ('requested', 'approved')`,
     [tx.tenantId, violationIds],
   );
 }

@@ -6,6 +6,7 @@
 
 import { type Static, Type } from 'typebox';
 import { actorOf, recordAudit, recordAudits } from '../../access/audit/record.ts';
+import { readClock } from '../../db/commit-watermark.ts';
 import type { ChangeTx, Tx } from '../../db/database.ts';
 import {
   invalidInput,
@@ -262,7 +263,7 @@ async function change(
   status: 'approved' | 'refused' | 'withdrawn',
   reason: string | undefined,
 ): Promise<void> {
-  const at = new Date();
+  const at = await readClock(tx);
   await updateException(tx, row.id, {
     status,
     reviewedBy: principal.user.id,

@@ -1,4 +1,5 @@
 /** SQL of snoozes. The rows of violations are locked by the evaluation's lock of their repositories. */
+import { readClock } from '../../db/commit-watermark.ts';
 import type { Tx } from '../../db/database.ts';
 import type { PolicyId, ReferenceId, RepositoryId, UserId, ViolationId } from '../../domain/ids.ts';
 import { sqlWithSnoozed } from '../../domain/violation-state.ts';
@@ -47,7 +48,7 @@ export async function setSnoozed(
   overridesPolicy: boolean,
   userId: UserId,
 ): Promise<ReferenceId[]> {
-  const now = new Date();
+  const now = await readClock(tx);
   const before = await tx.query<{
     id: ViolationId;
     until: Date | null;
