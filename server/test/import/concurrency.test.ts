@@ -9,7 +9,7 @@ import { test } from 'node:test';
 import { decide } from '../../src/actions/triage/decisions.ts';
 import { importTx } from '../../src/db/database.ts';
 import { formatId, nilId, type RepositoryId } from '../../src/domain/ids.ts';
-import { processRepository, processWorkspace } from '../../src/ingest/import/process-scan.ts';
+import { failOwnScan, processRepository, processWorkspace } from '../../src/ingest/import/process-scan.ts';
 import { slices } from '../../src/ingest/import/slices.ts';
 import { takeFile } from '../../src/ingest/upload/import-files.ts';
 import { acceptReport } from '../../src/ingest/upload/intake.ts';
@@ -187,6 +187,36 @@ test('a report that has killed four workers fails, and the next one is processed
     { status: 'completed', code: null },
   ]);
   await assertInvariants(database.owner);
+});
+
+test('a worker that comes back does not fail a scan that another worker imports', async () => {
+  const boss = await openQueue(database.db, { supervise: false });
+  const input = reportInput(trivy(packages(1, 3)), { repository: 'acme/taken-over' });
+  const { scanId, repositoryId } = await takeFile({ ...database, boss }, tenant.id, input);
+  await boss.stop({ graceful: false });
+  const countReports = async () =>
+    (await database.owner.query('select 1 from scan_report where scan_id = $1', [scanId])).rowCount;
+  const reports = await countReports();
+  // The first worker counts as lost.
+  await database.owner.query(
+    `update scan set status = 'running', attempts = 1, updated_at = now() - interval '1 minute' where id = $1`,
+    [scanId],
+  );
+  const holder = await database.owner.connect();
+  await holder.query('begin');
+  await holder.query('select 1 from repository where tenant_id = $1 and id = $2 for no key update', [
+    tenant.id,
+    repositoryId,
+  ]);
+  const processed = processRepository({ ...database, config: testConfig }, tenant.id, repositoryId);
+  await untilLockWaits(database.owner);
+  await failOwnScan(database.db, tenant.id, { id: scanId, attempts: 1 }, 0);
+  assert.equal(await countReports(), reports);
+  await holder.query('commit');
+  holder.release();
+  await processed;
+  const { rows } = await database.owner.query('select status from scan where id = $1', [scanId]);
+  assert.deepEqual(rows, [{ status: 'completed' }]);
 });
 
 test('a scan without its report fails, and the next ones of the workspace are processed', async () => {

@@ -12,7 +12,7 @@ import type { Config } from '../../config.ts';
 import { isDiskFull } from '../../db/connection-errors.ts';
 import { type ChangeTx, type Database, importTx, rehearse, type Tx, tenantTx } from '../../db/database.ts';
 import type { InstallSecret } from '../../db/install-secret.ts';
-import type { RepositoryId, ScanId, TenantId } from '../../domain/ids.ts';
+import type { RepositoryId, TenantId } from '../../domain/ids.ts';
 import type { WrittenScan } from '../../domain/written-scan.ts';
 import { lockRepository } from '../../inventory/repositories/lock.ts';
 import type { ImportOutcome } from '../../metrics/metrics.ts';
@@ -70,13 +70,15 @@ export interface ImportObserver {
 
 /** The scan failed, but not because of its report. It waits for another attempt. */
 export class ProcessingError extends Error {
-  readonly scanId: ScanId;
+  readonly scan: Attempt;
 
-  constructor(scanId: ScanId, cause: unknown) {
-    super(`scan ${scanId}: ${(cause as Error).message}`, { cause });
-    this.scanId = scanId;
+  constructor(scan: Attempt, cause: unknown) {
+    super(`scan ${scan.id}: ${(cause as Error).message}`, { cause });
+    this.scan = scan;
   }
 }
+
+type Attempt = Pick<TakenScan, 'id' | 'attempts'>;
 
 /**
  * Processes the scans of the repository until none waits, or another worker holds the next one, or it pauses after a failed
@@ -167,7 +169,7 @@ async function processTaken(
   if (scan.report === null) {
     const reason = attempts > maxAttempts ? 'started too often' : 'its report is not there';
     warn?.({ scanId: scan.id, attempts: Math.min(attempts, maxAttempts), reason }, 'scan given up');
-    await failOwnScan(db, tenantId, scan.id, config.keepReportsDays);
+    await failOwnScan(db, tenantId, scan, config.keepReportsDays);
     return;
   }
   const observer = observeImport?.();
@@ -177,7 +179,7 @@ async function processTaken(
     const isConfirmed = scan.report === 'same' && (await confirm(dependencies, tenantId, scan, progress));
     const report = isConfirmed ? null : await read(dependencies, tenantId, scan, progress);
     if (report instanceof ReportError) {
-      await finishFailed(db, tenantId, scan.id, report, config.keepReportsDays);
+      await finishFailed(db, tenantId, scan, report, config.keepReportsDays);
       outcome = 'failed';
       return;
     }
@@ -186,7 +188,7 @@ async function processTaken(
   } catch (error) {
     // The release is best effort: without it, the scan becomes free once its worker counts as lost.
     await tenantTx(db, tenantId, (tx) => releaseScan(tx, scan, nextAttempt(scan, error))).catch(() => {});
-    throw new ProcessingError(scan.id, error);
+    throw new ProcessingError(scan, error);
   } finally {
     observer?.end(outcome);
     await progress.end();
@@ -325,26 +327,27 @@ const readerIn = (dependencies: ProcessDependencies): string =>
 async function finishFailed(
   db: Database,
   tenantId: TenantId,
-  scanId: ScanId,
+  scan: Attempt,
   { code, message, pointer, line }: ScanError,
   keepReportsDays: number,
 ): Promise<void> {
   await tenantTx(db, tenantId, async (tx) => {
-    const failed = await failScan(tx, scanId, { code, message, pointer, line });
-    if (failed !== undefined) tx.changes.addEvent(failedScanEvent(failed, code));
-    if (keepReportsDays === 0) await deleteReport(tx, { tenantId, scanId });
+    const failed = await failScan(tx, scan, { code, message, pointer, line });
+    if (failed === undefined) return;
+    tx.changes.addEvent(failedScanEvent(failed, code));
+    if (keepReportsDays === 0) await deleteReport(tx, { tenantId, scanId: scan.id });
   });
 }
 
-/** Fails a scan for an internal reason, unless another worker has finished it. */
+/** Fails a scan for an internal reason, unless another worker has taken it since this attempt. */
 export async function failOwnScan(
   db: Database,
   tenantId: TenantId,
-  scanId: ScanId,
+  scan: Attempt,
   keepReportsDays: number,
 ): Promise<void> {
   const message =
     'The report could not be processed; the log of the server says why. Send it again after an update.';
   const error = { code: 'INTERNAL_ERROR', message, pointer: null, line: null };
-  await finishFailed(db, tenantId, scanId, error, keepReportsDays);
+  await finishFailed(db, tenantId, scan, error, keepReportsDays);
 }

@@ -400,13 +400,17 @@ export interface FailedScan {
   dry_run: boolean;
 }
 
-/** Marks the scan as failed. Returns undefined if it is final already. */
-export async function failScan(tx: Tx, id: ScanId, error: ScanError): Promise<FailedScan | undefined> {
+/** Marks the scan of this attempt as failed. Returns undefined if it is final already, or another worker has it. */
+export async function failScan(
+  tx: Tx,
+  { id, attempts }: { id: ScanId; attempts: number },
+  error: ScanError,
+): Promise<FailedScan | undefined> {
   const [row] = await tx.query<FailedScan>(
     `update scan set status = 'failed', finished_at = now(), error = $3, progress = null, updated_at = now()
-      where tenant_id = $1 and id = $2 and ${sqlIsUnfinished('status')}
+      where tenant_id = $1 and id = $2 and attempts = $4 and ${sqlIsUnfinished('status')}
      returning id, repository_id, scanned_at, dry_run`,
-    [tx.tenantId, id, JSON.stringify(error)],
+    [tx.tenantId, id, JSON.stringify(error), attempts],
   );
   return row;
 }

@@ -72,7 +72,7 @@ export async function importFiles(
         if (!(error instanceof ProcessingError)) throw error;
         // This command does not try its own report again: the scan fails, and the operator sees the reason. Another
         // scan that waited before it is tried again until it fails for good.
-        if (error.scanId === scanId) await failOwnScan(db, tenant.id, scanId, config.keepReportsDays);
+        if (error.scan.id === scanId) await failOwnScan(db, tenant.id, error.scan, config.keepReportsDays);
       }
       const scan = await tenantReadTx(db, tenant.id, (tx) => findScan(tx, scanId));
       if (scan?.status !== 'queued' && scan?.status !== 'running') {
