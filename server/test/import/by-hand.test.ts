@@ -1,6 +1,7 @@
 /** Tests of corrections by people: split, merge, release held closures, retire series. Later scans respect them. */
 import assert from 'node:assert/strict';
 import { afterEach, test } from 'node:test';
+import { setTimeout as sleep } from 'node:timers/promises';
 import { tenantTx } from '../../src/db/database.ts';
 import { formatId, parseId } from '../../src/domain/ids.ts';
 import { clientOf, send, succeeded } from '../support/client.ts';
@@ -11,7 +12,7 @@ import { untilLockWaits } from '../support/lock-waits.ts';
 import { type CodeResult, type PackageResult, sarif, trivy } from '../support/reports.ts';
 import { grype, osvScanner } from '../support/scanner-reports.ts';
 import { createTestServer } from '../support/server.ts';
-import { createTestWorkspace, reportInput } from '../support/workspace.ts';
+import { createTestKey, createTestWorkspace, reportInput } from '../support/workspace.ts';
 
 const server = await createTestServer();
 afterEach(() => assertInvariants(server.owner));
@@ -275,9 +276,13 @@ const share = 2;
 
 /**
  * Starts each when the earlier ones wait. The first two wait for the repository, which is locked until all have
- * started.
+ * started and `meanwhile` has ended.
  */
-async function whileLocked<T>(repository: string, begin: (() => Promise<T>)[]): Promise<T[]> {
+async function whileLocked<T>(
+  repository: string,
+  begin: (() => Promise<T>)[],
+  meanwhile: () => Promise<unknown> = async () => {},
+): Promise<T[]> {
   const begun: Promise<T>[] = [];
   await tenantTx(server.db, tenant.id, async (tx) => {
     await tx.query('select 1 from repository where tenant_id = $1 and full_name = $2 for no key update', [
@@ -288,6 +293,7 @@ async function whileLocked<T>(repository: string, begin: (() => Promise<T>)[]): 
       begun.push(each());
       await untilLockWaits(server.owner, Math.min(begun.length, share));
     }
+    await meanwhile();
   });
   return Promise.all(begun);
 }
@@ -343,6 +349,40 @@ test('a decision about a held closure is refused if another scan holds one by no
   assert.equal(present?.held?.vulnerabilities, 30);
   const release = { action: 'release', scan_id: present.held.scan_id };
   assert.deepEqual((await admin.post(path, release)).body, { fixed: 30 });
+});
+
+test('an action that has waited for an import is refused if its key was revoked meanwhile', async () => {
+  const repository = 'acme/revoked';
+  await import_(repository, trivy(many), 1);
+  await import_(repository, trivy([]), 2);
+  const [series] = await seriesOf(repository);
+  const [first = '', second = ''] = (await places(repository)).keys();
+  const { id, key } = await createTestKey(server, {
+    userId: people.admin.user.id,
+    role: 'admin',
+    scopes: ['scans:write', 'vulnerabilities:write'],
+  });
+  const revoked = clientOf(server.app, key);
+  const ofSeries = `${base}/scan-series/${series?.id}`;
+  const location = await locationOf(repository, 'package-lock.json');
+  const answers = await whileLocked(
+    repository,
+    [
+      () => revoked.post(`${ofSeries}/held-closure`, { action: 'release', scan_id: series?.held?.scan_id }),
+      () => revoked.post(`${ofSeries}/retire`, {}),
+      () => merge(revoked, first, second),
+      () =>
+        revoked.post(`${base}/vulnerabilities/${first}/split`, { locations: [location], reason: 'another' }),
+    ],
+    async () => {
+      await server.owner.query('update api_key set disabled_at = now() where id = $1', [id]);
+      // The server remembers a key for less than a second.
+      await sleep(1_000);
+    },
+  );
+  assert.deepEqual(fieldOf(answers, 'status'), [401, 401, 401, 401]);
+  assert.deepEqual(await seriesOf(repository), [series]);
+  assert.equal((await places(repository)).size, many.length);
 });
 
 test('a discarded held closure keeps the vulnerabilities open, and is held again the next time', async () => {

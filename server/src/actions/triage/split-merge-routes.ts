@@ -42,7 +42,7 @@ export function splitMergeRoutes(app: Server): void {
       const { others, reason } = request.body;
       const merge = { into: request.params.vulnerability, others, reason };
       const { id } = await importTx(db, principal.tenant.id, (tx) =>
-        mergeByHand(tx, merge, actorOf(principal)),
+        mergeByHand(tx, merge, actorOf(principal), () => app.checkStill(request)),
       );
       return { id: formatId('vulnerability', id) };
     },
@@ -64,7 +64,7 @@ export function splitMergeRoutes(app: Server): void {
       const { locations, reason } = request.body;
       const split = { vulnerability: request.params.vulnerability, locations, reason };
       const { id } = await importTx(db, principal.tenant.id, (tx) =>
-        splitByHand(tx, split, actorOf(principal)),
+        splitByHand(tx, split, actorOf(principal), () => app.checkStill(request)),
       );
       return { id: formatId('vulnerability', id) };
     },

@@ -9,7 +9,7 @@ import { conflictingInput, orNotFound, resourceNotFound } from '../../domain/err
 import { formatId, getId, newId, type VulnerabilityId } from '../../domain/ids.ts';
 import { packState, unpackState } from '../../domain/packed-state.ts';
 import { markTeamsChangedIn } from '../../inventory/code-owners/code-owners-store.ts';
-import { lockRepository } from '../../inventory/repositories/lock.ts';
+import { type CheckStill, lockRepository } from '../../inventory/repositories/lock.ts';
 import { updateCves } from '../../vulnerabilities/cves.ts';
 import type { Cause } from '../../vulnerabilities/events.ts';
 import { insertIdentities, pinnedIdentity } from '../../vulnerabilities/identities.ts';
@@ -39,8 +39,9 @@ export async function mergeByHand(
   tx: ChangeTx,
   request: { into: string; others: string[]; reason: string },
   actor: Actor,
+  checkStill?: CheckStill,
 ): Promise<{ id: VulnerabilityId }> {
-  const [survivor, ...others] = await lockAndResolve(tx, [request.into, ...request.others]);
+  const [survivor, ...others] = await lockAndResolve(tx, [request.into, ...request.others], checkStill);
   const into = orNotFound(survivor);
   const distinct = [...new Set(others)].filter((id) => id !== into);
   // The vulnerabilities are already one, so a repeated request changes nothing.
@@ -70,8 +71,9 @@ export async function splitByHand(
   tx: ChangeTx,
   request: { vulnerability: string; locations: string[]; reason: string },
   actor: Actor,
+  checkStill?: CheckStill,
 ): Promise<{ id: VulnerabilityId }> {
-  const id = orNotFound((await lockAndResolve(tx, [request.vulnerability]))[0]);
+  const id = orNotFound((await lockAndResolve(tx, [request.vulnerability], checkStill))[0]);
   const locations = request.locations.map((text) => getId('location', text));
   const [locked] = await lockVulnerabilities(tx, [id]);
   const current = orNotFound(locked);
@@ -163,12 +165,12 @@ function causeOf({ actorId }: Actor): Cause {
  * Returns the ids after locking their repository, so that earlier merges are visible and no later one can change them.
  * Throws 404, and 422 for ids of several repositories.
  */
-async function lockAndResolve(tx: Tx, texts: string[]): Promise<VulnerabilityId[]> {
+async function lockAndResolve(tx: Tx, texts: string[], checkStill?: CheckStill): Promise<VulnerabilityId[]> {
   const before = await getVulnerabilityIds(tx, texts);
   const [repositoryId] = await listRepositoriesWith(tx, before);
   // All were merged away between the two reads, so another attempt finds their survivors.
-  if (repositoryId === undefined) return lockAndResolve(tx, texts);
-  await lockRepository(tx, repositoryId);
+  if (repositoryId === undefined) return lockAndResolve(tx, texts, checkStill);
+  await lockRepository(tx, repositoryId, checkStill);
   const ids = await getVulnerabilityIds(tx, texts);
   if ((await listRepositoriesWith(tx, ids)).length > 1) {
     throw conflictingInput('Must be vulnerabilities of the same repository.', 'others');

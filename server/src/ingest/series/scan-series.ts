@@ -8,7 +8,7 @@ import { type Actor, recordAudit } from '../../access/audit/record.ts';
 import type { ChangeTx, Tx } from '../../db/database.ts';
 import { invalidTransition, orNotFound } from '../../domain/errors.ts';
 import { formatId, getId } from '../../domain/ids.ts';
-import { lockRepository } from '../../inventory/repositories/lock.ts';
+import { type CheckStill, lockRepository } from '../../inventory/repositories/lock.ts';
 import { markToMatch } from '../../inventory/repositories/references-to-match.ts';
 import { reconcile } from '../../vulnerabilities/reconcile.ts';
 import { markUpdated } from '../../vulnerabilities/reconcile-store.ts';
@@ -47,8 +47,9 @@ export async function decideHeld(
   series: string,
   { action, scan_id, reason }: HeldDecision,
   actor: Actor,
+  checkStill?: CheckStill,
 ): Promise<{ fixed: number }> {
-  const row = await lockSeries(tx, series);
+  const row = await lockSeries(tx, series, checkStill);
   // The series holds no closure, so a repeated request changes nothing.
   if (row.held_scan_id === null) return { fixed: 0 };
   if (row.held_scan_id !== getId('scan', scan_id)) {
@@ -75,8 +76,9 @@ export async function retireSeries(
   series: string,
   actor: Actor,
   reason?: string,
+  checkStill?: CheckStill,
 ): Promise<{ fixed: number }> {
-  const row = await lockSeries(tx, series);
+  const row = await lockSeries(tx, series, checkStill);
   const seen = await listObservations(tx, row.id, { held: false });
   // The newest scan of the series still saw these observations, so they end with the number of its next scan.
   await deleteManifestPackages(tx, row.reference_id, row.id);
@@ -95,9 +97,9 @@ export async function getSeries(tx: Tx, text: string): Promise<SeriesDetailRow> 
 }
 
 // Takes the lock of the repository first, as imports do, and then reads the series again.
-async function lockSeries(tx: Tx, text: string): Promise<SeriesDetailRow> {
+async function lockSeries(tx: Tx, text: string, checkStill?: CheckStill): Promise<SeriesDetailRow> {
   const found = await getSeries(tx, text);
-  await lockRepository(tx, found.repository_id);
+  await lockRepository(tx, found.repository_id, checkStill);
   return getSeries(tx, text);
 }
 

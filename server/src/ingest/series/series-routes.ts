@@ -158,7 +158,9 @@ export function seriesRoutes(app: Server): void {
     handler: async (request) => {
       const principal = principalOf(request);
       return importTx(db, principal.tenant.id, (tx) =>
-        decideHeld(tx, request.params.series, request.body, actorOf(principal)),
+        decideHeld(tx, request.params.series, request.body, actorOf(principal), () =>
+          app.checkStill(request),
+        ),
       );
     },
   });
@@ -182,7 +184,7 @@ export function seriesRoutes(app: Server): void {
       const principal = principalOf(request);
       const { series } = request.params;
       return importTx(db, principal.tenant.id, (tx) =>
-        retireSeries(tx, series, actorOf(principal), request.body.reason),
+        retireSeries(tx, series, actorOf(principal), request.body.reason, () => app.checkStill(request)),
       );
     },
   });

@@ -2,12 +2,23 @@
 import type { Tx } from '../../db/database.ts';
 import type { ReferenceId, RepositoryId } from '../../domain/ids.ts';
 
-/** Locks until the transaction ends. The lock must come before that of any vulnerability. */
-export async function lockRepository(tx: Tx, repositoryId: RepositoryId): Promise<void> {
+/** Checks again that the caller has the right for what it has asked for, and throws if it has lost it. */
+export type CheckStill = () => Promise<void>;
+
+/**
+ * Locks until the transaction ends. The lock must come before that of any vulnerability. An import may hold it for minutes,
+ * so an action of a person gives `checkStill`, which is called after the wait.
+ */
+export async function lockRepository(
+  tx: Tx,
+  repositoryId: RepositoryId,
+  checkStill?: CheckStill,
+): Promise<void> {
   await tx.query('select 1 from repository where tenant_id = $1 and id = $2 for no key update', [
     tx.tenantId,
     repositoryId,
   ]);
+  await checkStill?.();
 }
 
 /** Locks until the transaction ends, unless another transaction holds the lock. Then it returns false. */
