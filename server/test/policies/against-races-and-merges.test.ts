@@ -91,6 +91,28 @@ for (const others of [0, 10_001]) {
   });
 }
 
+test('a policy about scores that is evaluated while scores are loaded is evaluated with these too', async () => {
+  const scored = vulnerable('loaded', 'LOW');
+  await loadScores(server, [[scored.id, 0.11]]);
+  const repo = newRepository();
+  await up(A, { repo, ref: 'main', sha: sha('a') }, trivy([scored]));
+  const holder = new pg.Client({ connectionString: server.ownerUrl });
+  await holder.connect();
+  await holder.query('begin');
+  // The load has looked for policies when it writes this row, and is not yet committed.
+  const lock = "select 1 from intel_change where tenant_id = $1 and cve = 'EPSS' for update";
+  assert.equal((await holder.query(lock, [tenant.id])).rowCount, 1);
+  const loading = loadScores(server, [[scored.id, 0.13]]);
+  await untilLockWaits(server.owner);
+  await apply(policiesOf(policyOf('meanwhile', "{fact: epss_score, operator: '>=', value: 0.12}")));
+  await evaluatePolicies(server.db, tenant.id);
+  await holder.query('commit');
+  await holder.end();
+  await loading;
+  await followIntel();
+  assert.equal((await gate({ repo, ref: 'main', sha: sha('a') })).verdict, 'block');
+});
+
 async function followIntel(): Promise<void> {
   await evaluateChanges(server, tenant.id);
   await evaluatePolicies(server.db, tenant.id);

@@ -22,3 +22,19 @@ export async function noteChangedCves(tx: Tx, cves: string[], facts: string[]): 
     policies.map((policy) => policy.id),
   );
 }
+
+// A load of the scores takes less, in all workspaces together.
+const longestLoadMs = 3_600_000;
+
+/**
+ * Has policies about scores evaluated again that were changed while the scores were loaded: the load did not know them, and
+ * their own evaluation may have read the scores before it.
+ */
+export async function reevaluateChangedMeanwhile(tx: Tx, loadedAt: Date): Promise<void> {
+  const since = loadedAt.getTime() - longestLoadMs;
+  const policies = policiesTesting(await listPolicies(tx), ['epss_score']);
+  await reevaluate(
+    tx,
+    policies.filter(({ updatedAt }) => updatedAt.getTime() >= since).map(({ id }) => id),
+  );
+}

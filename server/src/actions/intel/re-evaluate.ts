@@ -13,6 +13,7 @@ import { isolateFailures, rethrow } from '../../inventory/repositories/isolate-f
 import { lockRepository } from '../../inventory/repositories/lock.ts';
 import { listOldBands, updateEpssBands } from '../../vulnerabilities/epss-band-store.ts';
 import { reconcile } from '../../vulnerabilities/reconcile.ts';
+import { reevaluateChangedMeanwhile } from './changed-cves.ts';
 import {
   type ConcernedRow,
   finishChanges,
@@ -60,6 +61,8 @@ export async function reEvaluateIntel(
   if (changes.length === 0) return { changes: 0, vulnerabilities: 0 };
   const cves = changes.map((change) => change.cve).filter((cve) => cve !== loadedScores);
   let vulnerabilities = cves.length < changes.length ? await writeBands(db, tenantId) : 0;
+  const loaded = changes.find((change) => change.cve === loadedScores && !change.reconciled);
+  if (loaded) await tenantTx(db, tenantId, (tx) => reevaluateChangedMeanwhile(tx, loaded.created_at));
   let hasFailed = false;
   for (let afterId: VulnerabilityId | null = null; cves.length > 0; ) {
     const after: VulnerabilityId | null = afterId;

@@ -184,6 +184,8 @@ export async function insertChangesOfMoved(tx: Tx): Promise<void> {
 export interface ChangeRow {
   cve: string;
   created_at: Date;
+  /** True if it was reconciled once. */
+  reconciled: boolean;
 }
 
 /**
@@ -192,7 +194,7 @@ export interface ChangeRow {
  */
 export async function listChanges(tx: Tx, committedBefore: Date, limit: number): Promise<ChangeRow[]> {
   return tx.query<ChangeRow>(
-    `select cve, created_at from intel_change
+    `select cve, created_at, reconciled from intel_change
       where tenant_id = $1 and (not reconciled or created_at < $2) order by created_at, cve limit $3`,
     [tx.tenantId, committedBefore, limit],
   );
