@@ -5,11 +5,13 @@
 import assert from 'node:assert/strict';
 import { test } from 'node:test';
 import { applyInventory } from '../../src/actions/inventory-file/apply.ts';
-import { importTx } from '../../src/db/database.ts';
+import { importTx, tenantTx } from '../../src/db/database.ts';
 import { DomainError } from '../../src/domain/domain-error.ts';
 import { parseInventory } from '../../src/inventory/file/document.ts';
+import { getOrCreateRepository } from '../../src/inventory/repositories/create.ts';
 import { createTestDatabase } from '../support/database.ts';
 import { importAll } from '../support/import.ts';
+import { untilLockWaits } from '../support/lock-waits.ts';
 import { trivy } from '../support/reports.ts';
 import { createTestWorkspace, reportInput } from '../support/workspace.ts';
 
@@ -164,4 +166,20 @@ test('organizations that would be above themselves are refused, also by two file
       { full_path: 'middle', parent: 'low' },
     ],
   });
+});
+
+test('a repository that a report creates at the same time keeps its id at the VCS', async () => {
+  await apply({ organizations: [{ full_path: 'met' }] });
+  let applying: Promise<unknown> | undefined;
+  await tenantTx(database.db, tenant.id, async (tx) => {
+    const identity = { fullName: 'met/one', source: 'ghc', externalId: '7701' } as const;
+    await getOrCreateRepository(tx, identity, { requiresApproval: async () => false });
+    applying = apply({ repositories: [{ full_name: 'met/one', is_private: false }] });
+    await untilLockWaits(database.owner);
+  });
+  await applying;
+  const { rows } = await database.owner.query(
+    "select source, external_id, is_private from repository where full_name = 'met/one'",
+  );
+  assert.deepEqual(rows, [{ source: 'ghc', external_id: '7701', is_private: false }]);
 });

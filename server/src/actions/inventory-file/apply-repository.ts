@@ -10,6 +10,7 @@ import type { Inventory } from '../../inventory/file/document.ts';
 import { getOrCreateOrganization } from '../../inventory/organizations/service.ts';
 import { setExposed } from '../../inventory/repositories/exposed.ts';
 import { hasExternalId } from '../../inventory/repositories/external-id.ts';
+import { lockIdentity } from '../../inventory/repositories/identify.ts';
 import { applyProviderSettings } from '../../inventory/repositories/provider-settings.ts';
 import {
   findRepository,
@@ -26,6 +27,8 @@ type RepositoryInput = NonNullable<Inventory['repositories']>[number];
  */
 export async function applyRepository(tx: ChangeTx, input: RepositoryInput): Promise<void> {
   const { changes } = tx;
+  // A report may create or rename the same repository now.
+  await lockIdentity(tx, { fullName: input.full_name, source: input.source, externalId: input.external_id });
   const before = await findRepository(tx, { nameKey: input.full_name.toLowerCase() });
   const slash = input.full_name.lastIndexOf('/');
   const organizationId =

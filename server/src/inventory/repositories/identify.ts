@@ -15,8 +15,8 @@ export interface RepositoryIdentity {
   /** `org/name`, also with nested groups. */
   fullName: string;
   /** Given together with `externalId`, or not at all. */
-  source?: RepositorySource | null;
-  externalId?: string | null;
+  source?: RepositorySource | null | undefined;
+  externalId?: string | null | undefined;
   organizationExternalId?: string | null;
   isPrivate?: boolean | null;
 }
