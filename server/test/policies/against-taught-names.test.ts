@@ -6,7 +6,7 @@ import assert from 'node:assert/strict';
 import { test } from 'node:test';
 import { clientOf, walk } from '../support/client.ts';
 import { fieldOf } from '../support/fields.ts';
-import { osvScanner } from '../support/scanner-reports.ts';
+import { openvex, osvScanner } from '../support/scanner-reports.ts';
 import { createTestKey } from '../support/workspace.ts';
 import { createUploadWorkspace, newCase, vexOf } from './upload-workspace.ts';
 
@@ -247,6 +247,31 @@ test('a decision is not undone after a name has joined', async () => {
   await upload(adminKey, { repo, ref: 'main' }, osvScanner([advisory(cve), advisory(ghsa)]));
   const undo = { vulnerabilities: [await withVersion(id)] };
   assert.equal((await member.post(`${manage}/vulnerabilities/undo`, undo)).status, 409);
+});
+
+test('of two statements of a document that become one, that of an affected product counts', async () => {
+  for (const affected of [0, 1]) {
+    const { repo, cve, ghsa, advisory } = newCase();
+    const names = [ghsa, ghsa.replace('bbbb', 'cccc')];
+    const document = openvex(
+      names.map((id, i) => ({
+        id,
+        status: i === affected ? 'affected' : 'not_affected',
+        purl: 'pkg:npm/leaky',
+      })),
+      newYear,
+    );
+    await upload(adminKey, { repo, ref: 'main' }, osvScanner(names.map((id) => advisory(id))));
+    await upload(adminKey, { repo, ref: 'main' }, document);
+    const teaching = osvScanner([{ ...advisory(cve, names), package: 'anything' }]);
+    await upload(adminKey, { repo, ref: 'side', partial: 'true' }, teaching);
+    await upload(adminKey, { repo, ref: 'main' }, osvScanner([advisory(cve)]));
+    const { rows } = await server.owner.query<{ status: string }>(
+      'select status from vex_statement where tenant_id = $1 and advisory = $2',
+      [W.tenant.id, cve],
+    );
+    assert.deepEqual(fieldOf(rows, 'status'), ['affected']);
+  }
 });
 
 test('an admin sees each taught name with its sender, forgets a name, and restores it', async () => {

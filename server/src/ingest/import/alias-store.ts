@@ -153,7 +153,8 @@ export async function updateAdvisories(
 }
 
 /**
- * Moves VEX statements to the canonical name, unless that name has a statement already. Their document does not name the
+ * Moves VEX statements to the canonical name, unless that name has a statement already: the newest of each package, and of
+ * equally new ones the first status, as claims are compared (`status.ts`). Their document does not name the
  * canonical name, so they no longer override policies that block. Returns the vulnerabilities of the canonical name.
  */
 export async function renameStatements(tx: Tx, repositoryId: RepositoryId): Promise<VulnerabilityId[]> {
@@ -165,7 +166,8 @@ export async function renameStatements(tx: Tx, repositoryId: RepositoryId): Prom
               where o.tenant_id = $1 and o.repository_id = $2 and a.state = 'joins'
                 and not exists (select 1 from vex_statement k where k.tenant_id = $1 and k.repository_id = $2
                                    and k.advisory = a.advisory and k.package = o.package and k.version = o.version)
-              order by a.advisory, o.package, o.version, o.stated_at desc) n
+              order by a.advisory, o.package, o.version, o.stated_at desc,
+                       o.status, o.advisory) n
       where s.tenant_id = $1 and s.repository_id = $2 and s.advisory = n.advisory and s.package = n.package
         and s.version = n.version
      returning s.advisory)
