@@ -7,12 +7,13 @@ import { test } from 'node:test';
 import { tenantTx } from '../../src/db/database.ts';
 import { formatId, nilId, type RepositoryId } from '../../src/domain/ids.ts';
 import { parseReference } from '../../src/domain/reference-name.ts';
-import { getOrCreateReference } from '../../src/inventory/repositories/create.ts';
+import { getOrCreateReference, getOrCreateRepository } from '../../src/inventory/repositories/create.ts';
 import { sweepTenant } from '../../src/vulnerabilities/sweep.ts';
 import { clientOf, type Schemas, succeeded } from '../support/client.ts';
 import { fieldsOf } from '../support/fields.ts';
 import { importAll } from '../support/import.ts';
 import { assertInvariants } from '../support/invariants.ts';
+import { untilLockWaits } from '../support/lock-waits.ts';
 import { sarif, trivy } from '../support/reports.ts';
 import { grype } from '../support/scanner-reports.ts';
 import { createTestServer } from '../support/server.ts';
@@ -389,6 +390,24 @@ test('a branch that is made while the names change is tracked after the sweep', 
     [repositoryId],
   );
   assert.deepEqual(references.rows, [{ tracked: true }]);
+});
+
+test('a branch of a repository that is made while the names of the workspace change is tracked after the sweep', async () => {
+  let changing: ReturnType<typeof admin.patch> | undefined;
+  let repositoryId: RepositoryId = nilId;
+  await tenantTx(server.db, tenant.id, async (tx) => {
+    const options = { requiresApproval: async () => false };
+    repositoryId = await getOrCreateRepository(tx, { fullName: 'acme/meanwhile' }, options);
+    await getOrCreateReference(tx, repositoryId, parseReference('meanwhile/1'));
+    changing = admin.patch('/manage/v1/acme/settings', { tracked_branches: ['meanwhile/*'] });
+    await Promise.race([changing, untilLockWaits(server.owner)]);
+  });
+  assert.equal((await changing)?.status, 200);
+  for (let pass = 0; pass < 3; pass++) await sweepTenant(server.db, tenant.id, new Date(), 30);
+  const { rows } = await server.owner.query('select tracked from reference where repository_id = $1', [
+    repositoryId,
+  ]);
+  assert.deepEqual(rows, [{ tracked: true }]);
 });
 
 test('a list by the name of a branch has the exact number, also for letters outside ASCII', async () => {

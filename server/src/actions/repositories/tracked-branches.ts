@@ -8,6 +8,7 @@ import { getId, type RepositoryId, tenantUuid } from '../../domain/ids.ts';
 import type { Principal } from '../../http/principal.ts';
 import { lockRepository } from '../../inventory/repositories/lock.ts';
 import {
+  lockTrackedBranches,
   lockTrackingChanged,
   markTrackingChanged,
   readTrackedBranches,
@@ -60,6 +61,7 @@ export async function getTrackedBranches(tx: Tx, repository: string): Promise<Tr
 }
 
 async function replaceOfWorkspace(tx: ChangeTx, to: string[]): Promise<string[]> {
+  await lockTrackedBranches(tx, { shared: false });
   const from = await updateWorkspaceTracking(tx, to);
   await markTrackingChanged(tx);
   return from;

@@ -9,6 +9,7 @@ import type { RepositorySource } from '../../domain/repository-enums.ts';
 import { lockIdentityKey } from './lock.ts';
 import { repositoryRef } from './service.ts';
 import { findIdByExternalId, findRepository, lockIdentified, type RepositoryDetailRow } from './store.ts';
+import { lockTrackedBranches } from './tracked-branch-store.ts';
 
 /** The name of a repository in a report, and its id at the VCS if the sender knows it. */
 export interface RepositoryIdentity {
@@ -62,12 +63,14 @@ function isNameAlone(
 
 /**
  * Until the transaction ends, no other transaction creates or renames a repository with this id or name, or learns its
- * id. The order is always the id, the name and then the rows in order, so that two transactions cannot deadlock.
+ * id, and the names of tracked branches of the workspace stay. The order is always the workspace, the id, the name and then
+ * the rows in order, so that two transactions cannot deadlock.
  */
 export async function lockIdentity(
   tx: Tx,
   { fullName, source = null, externalId = null }: RepositoryIdentity,
 ): Promise<void> {
+  await lockTrackedBranches(tx, { shared: true });
   if (source !== null && externalId !== null) await lockIdentityKey(tx, `id ${source} ${externalId}`);
   await lockIdentityKey(tx, `name ${fullName.toLowerCase()}`);
   await lockIdentified(tx, fullName.toLowerCase(), source, externalId);
