@@ -197,7 +197,7 @@ export async function listMatches(tx: Tx, id: VulnerabilityId): Promise<Location
        join vulnerability_location l on l.tenant_id = $1 and l.vulnerability_id = $2 and l.reference_id = f.id
        join location_observation g on g.tenant_id = $1 and g.location_id = l.id and g.until_seq is null
        join scan_series s on s.tenant_id = $1 and s.id = g.series_id
-      order by g.location_id, s.tool`,
+      order by g.location_id, s.tool, s.category, s.id`,
     [tx.tenantId, id],
   );
 }

@@ -58,7 +58,7 @@ export async function listWorkspacesOfUser(tx: InstallTx, userId: UserId): Promi
   const tenants = await listTenantsByIds(tx, [...roles.keys()], null, roles.size);
   return tenants
     .map((tenant) => ({ ...tenant, role: roles.get(tenant.id) ?? 'viewer' }))
-    .sort((a, b) => a.name.localeCompare(b.name) || (a.slug < b.slug ? -1 : 1));
+    .sort((a, b) => a.name.localeCompare(b.name, 'en') || (a.slug < b.slug ? -1 : 1));
 }
 
 const noCounts: WorkspaceCounts = { repositories: 0, open: 0 };

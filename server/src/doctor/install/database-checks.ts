@@ -226,7 +226,7 @@ async function checkReplicas(client: pg.Client): Promise<CheckResult> {
     `select application_name as name, state,
             coalesce(pg_wal_lsn_diff(pg_current_wal_lsn(), coalesce(replay_lsn, flush_lsn, sent_lsn)), 0)::float8 as bytes,
             coalesce(extract(epoch from coalesce(replay_lag, flush_lag)), 0)::float8 as seconds
-       from pg_stat_replication order by application_name`,
+       from pg_stat_replication order by application_name, pid`,
   );
   if (rows.length === 0) return skipped('no replica is connected');
   if (rows.some(({ state }) => state === null)) {

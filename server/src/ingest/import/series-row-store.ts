@@ -165,7 +165,7 @@ export async function updateReplaced(
         where o.tenant_id = $1 and o.reference_id = $3 and o.tool = $4 and o.source = mine.source and o.id <> $2 and o.id is distinct from $6
           and o.retired_at is null and not (o.category = mine.category and exists (
             select from scan l where l.tenant_id = $1 and l.id = o.last_scan_id and ${sqlSameCommit('l.sha', '$5::text')}))
-        order by o.last_scanned_at desc limit ${comparedSeries}),
+        order by o.last_scanned_at desc, o.id desc limit ${comparedSeries}),
      seen as materialized (
        select distinct vulnerability_id from location_observation
         where tenant_id = $1 and series_id = $2 and until_seq is null),

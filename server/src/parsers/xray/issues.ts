@@ -2,6 +2,7 @@
  * The parts that Xray's formats share: the ids, scores, fixes and texts of an issue. Where an issue names several
  * components, each is a finding.
  */
+import { compareText } from '../../domain/comparators/digits.ts';
 import { advisoryTitle } from '../reading/advisory-title.ts';
 import { cvssOf, cvssOfVector } from '../reading/cvss.ts';
 import { newEvidence } from '../reading/evidence.ts';
@@ -111,7 +112,7 @@ function cvssOfCves(cves: readonly unknown[]): ReportFinding['cvss'] {
           : cvssOf(numberAt(cve, score), plainVector(stringAt(cve, vector))),
       )
       .filter((cvss) => cvss !== null);
-    const [best] = found.sort((a, b) => b.score - a.score || (a.vector ?? '').localeCompare(b.vector ?? ''));
+    const [best] = found.sort((a, b) => b.score - a.score || compareText(a.vector ?? '', b.vector ?? ''));
     if (best !== undefined) return best;
   }
   return null;

@@ -38,7 +38,7 @@ export async function listComparedWith(
   const rows = await tx.query<{ id: ReferenceId }>(
     `select id from reference
       where tenant_id = $1 and repository_id = $2 and base_ref = $3 and active and not tracked
-      order by last_scanned_at desc nulls last limit $4`,
+      order by last_scanned_at desc nulls last, id desc limit $4`,
     [tx.tenantId, repositoryId, fullRef, maxCompared],
   );
   return rows.map((row) => row.id);
