@@ -89,6 +89,8 @@ export class ChangeSet {
   scan: WrittenScan | null = null;
   /** The same scan once it is completed, for the event about it. */
   completedScan: WrittenScan | null = null;
+  /** True while a report, or the release of its held closure, closes what the report no longer shows. */
+  showsFixes = false;
 
   readonly #changes = new RowsByKeys<CounterScope, string, number, CounterDifference>();
   readonly #days = new RowsByKeys<CounterScope, string, number, DayDifference>();
@@ -97,6 +99,7 @@ export class ChangeSet {
   readonly #changedOn = new Map<VulnerabilityId, Set<ReferenceId>>();
   readonly #created = new Set<VulnerabilityId>();
   readonly #joined = new Set<VulnerabilityId>();
+  readonly #fixed = new Set<VulnerabilityId>();
   readonly #targets = new Map<RepositoryId, Set<TargetType>>();
   readonly #references = new Map<ReferenceId, RepositoryId>();
   readonly #later = new Set<RepositoryId>();
@@ -144,6 +147,11 @@ export class ChangeSet {
   /** Marks changed vulnerabilities that findings under another name have joined. */
   markJoined(vulnerabilityIds: readonly VulnerabilityId[]): void {
     for (const id of vulnerabilityIds) this.#joined.add(id);
+  }
+
+  /** Marks a vulnerability that a report no longer shows on a tracked reference. */
+  markFixed(vulnerabilityId: VulnerabilityId): void {
+    this.#fixed.add(vulnerabilityId);
   }
 
   /** Marks merges. The policies are evaluated for the survivors only, which get the violations of the others. */
@@ -218,6 +226,7 @@ export class ChangeSet {
     this.#changedOn.clear();
     this.#created.clear();
     this.#joined.clear();
+    this.#fixed.clear();
     this.#merged = [];
     this.#targets.clear();
   }
@@ -240,6 +249,11 @@ export class ChangeSet {
   /** The marked vulnerabilities that findings under another name have joined. */
   get joined(): ReadonlySet<VulnerabilityId> {
     return this.#joined;
+  }
+
+  /** The marked vulnerabilities that a report no longer shows on a tracked reference. */
+  get fixed(): ReadonlySet<VulnerabilityId> {
+    return this.#fixed;
   }
 
   /** The merges, in their order. */

@@ -70,6 +70,8 @@ export interface ReferenceLocation {
   first_seen_at: Date | null;
   fixed_at: Date | null;
   now_live: boolean;
+  /** True if it is at no location, not even at a suppressed one. */
+  now_fixed: boolean;
   now_location_id: LocationId;
   now_vulnerable_at: Date;
 }
@@ -96,14 +98,14 @@ export async function listReferenceLocations(
     `select k.id as vulnerability_id, f.id as reference_id, f.full_ref, f.is_default, f.tracked, f.active,
             r.packed_state is not null as known, coalesce(r.packed_state, 0) as packed_state, coalesce(r.live, false) as live,
             r.location_id, r.first_seen_at, r.fixed_at,
-            p.live as now_live, p.id as now_location_id, p.vulnerable_at as now_vulnerable_at
+            p.live as now_live, p.fixed_at is not null as now_fixed, p.id as now_location_id, p.vulnerable_at as now_vulnerable_at
        from unnest($2::uuid[], $3::uuid[], $4::uuid[]) as k (id, repository_id, primary_reference_id)
        cross join lateral (
              select f.id from ${rowsByKey('reference f', 'k.repository_id', { column: 'repository_id', next: 'id', where: 'f.tracked' })}
              union select k.primary_reference_id
              union select unnest($5::uuid[])) c
        cross join lateral (
-             select distinct on (l.reference_id) l.id, l.vulnerable_at, l.fixed_at is null and not l.suppressed as live
+             select distinct on (l.reference_id) l.id, l.vulnerable_at, l.fixed_at, l.fixed_at is null and not l.suppressed as live
                from vulnerability_location l
               where l.tenant_id = $1 and l.vulnerability_id = k.id and l.reference_id >= c.id and l.reference_id <= c.id
               order by l.reference_id, (l.fixed_at is null and not l.suppressed) desc,
@@ -134,7 +136,7 @@ export async function listLiveElsewhere(
   return tx.query<ReferenceLocation>(
     `select r.vulnerability_id, r.reference_id, f.full_ref, f.is_default, f.tracked, f.active, true as known,
             r.packed_state, r.live, r.location_id, r.first_seen_at, r.fixed_at,
-            r.live as now_live, r.location_id as now_location_id, r.first_seen_at as now_vulnerable_at
+            r.live as now_live, false as now_fixed, r.location_id as now_location_id, r.first_seen_at as now_vulnerable_at
        from unnest($2::uuid[]) as k (id)
        cross join lateral (
              select r.*

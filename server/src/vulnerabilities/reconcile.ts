@@ -141,6 +141,7 @@ export async function reconcileLocked(
   const states: ChangedState[] = [];
   const events: VulnerabilityEvent[] = [];
   for (const current of locked) {
+    if (changes.showsFixes && locations.get(current.id)?.some(isFixedNow)) changes.markFixed(current.id);
     const claims = reporters.get(current.id) ?? [];
     const requested: Change = { joins: changes.joined.has(current.id), ...change?.(current) };
     const automatic = automaticDecision(statements.get(current.id) ?? null, suppressionsOf(claims), cause.at);
@@ -435,6 +436,8 @@ function stateOnReference(live: boolean, traits: Traits, decision: Decision): nu
 }
 
 const isLiveAndActive = (location: ReferenceLocation): boolean => location.now_live && location.active;
+
+const isFixedNow = ({ tracked, live, now_fixed }: ReferenceLocation): boolean => tracked && live && now_fixed;
 
 /** Returns a live location first, then the one on the default branch, on a tracked one, then the newest. */
 function primaryLocation(locations: ReferenceLocation[]): ReferenceLocation | undefined {

@@ -7,6 +7,7 @@ import { describe, test } from 'node:test';
 import { applyInventory } from '../../src/actions/inventory-file/apply.ts';
 import { tenantTx } from '../../src/db/database.ts';
 import { nilId } from '../../src/domain/ids.ts';
+import { sweepViolations } from '../../src/policies/evaluation/sweep.ts';
 import { clientOf, type Page, queryOf, type Schemas, succeeded, walk } from '../support/client.ts';
 import { fieldOf, fieldsOf } from '../support/fields.ts';
 import { importAll } from '../support/import.ts';
@@ -315,7 +316,8 @@ describe('the overview', () => {
   test('counts violations that were resolved, and those resolved by their due date', async () => {
     const { rows } = await server.owner.query<{ resolved: number; kept: number }>(
       `select count(*)::int as resolved, count(*) filter (where resolved_at <= due_at)::int as kept
-         from policy_violation where tenant_id = $1 and resolved_at is not null and tracked`,
+         from policy_violation v where tenant_id = $1 and resolved_at is not null and tracked
+          and not exists (select 1 from vulnerability d where d.tenant_id = $1 and d.id = v.target_id and d.decided_by is not null)`,
       [tenant.id],
     );
     const { resolved = 0, kept = 0 } = rows[0] ?? {};
@@ -531,6 +533,54 @@ test('an empty workspace has zeros, for every day', async () => {
     [0, nobody],
     [0, nobody],
   ]);
+});
+
+describe('in a workspace with decisions and administrative ends', () => {
+  const ended = async (key: string) => {
+    const { tenant, people } = await createTestWorkspace(server, key);
+    const admin = clientOf(server.app, people.admin.key);
+    const overview = async () => succeeded(await admin.get<Overview>(`/api/v1/${key}/overview`));
+    const idOf = async (title: string) => {
+      const items = await walk<Item>(admin, `/api/v1/${key}/vulnerabilities`);
+      return items.find((one) => one.title.startsWith(`${title}: `))?.id;
+    };
+    const decide = async (action: string, title: string) => {
+      const vulnerabilities = [{ id: await idOf(title) }];
+      const body = { action, reason: 'known', vulnerabilities };
+      assert.equal((await admin.post(`/manage/v1/${key}/vulnerabilities/decisions`, body)).status, 200);
+    };
+    return { tenant, admin, overview, decide };
+  };
+
+  test('a violation counts as kept only if its vulnerability was fixed, not if somebody has decided about it', async () => {
+    const { tenant, overview, decide } = await ended('decided');
+    const inventory = (is_private: boolean) =>
+      tenantTx(server.db, tenant.id, (tx) =>
+        applyInventory(tx, { repositories: [{ full_name: 'acme/shop', is_private }] }),
+      );
+    await inventory(false);
+    await applyAndEvaluate(
+      server,
+      tenant.id,
+      policiesOf(
+        policyOf('severe', "{fact: severity, operator: '>=', value: critical}", { window: '12d' }),
+        policyOf('public', "{fact: repository.is_private, operator: '==', value: false}", {
+          target: 'repository',
+        }),
+      ),
+    );
+    const all = ['p', 'q', 'r'].map((name) => found(name, 'CRITICAL'));
+    await importAll(server, 'decided', [report(3, all)]);
+    await decide('accept', 'p');
+    await decide('reject', 'q');
+    assert.deepEqual((await overview()).sla, { resolved: 0, kept: 0, percent: null });
+    await importAll(server, 'decided', [report(0, all.slice(0, 2))]);
+    assert.deepEqual((await overview()).sla, { resolved: 1, kept: 1, percent: 100 });
+    // A policy about anything else than vulnerabilities counts whenever its condition is no longer met.
+    await inventory(true);
+    await sweepViolations(server.db, tenant.id, new Date());
+    assert.deepEqual((await overview()).sla, { resolved: 2, kept: 2, percent: 100 });
+  });
 });
 
 test('violations of pull requests and of disabled policies do not count for the time to fix', async () => {

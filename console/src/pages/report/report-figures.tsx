@@ -23,7 +23,7 @@ export function ReportFigures({ report }: { report: StatusReport }) {
         label="SLA met"
         value={sla.percent ?? '–'}
         suffix=" %"
-        note={`${sla.kept.toLocaleString()} of ${sla.resolved.toLocaleString()} policy violations that were resolved within 90 days were resolved by their due date`}
+        note={`${sla.kept.toLocaleString()} of ${sla.resolved.toLocaleString()} policy violations that were resolved within 90 days, by a fix and not by a decision, were resolved by their due date`}
       />
       <Stat
         label="Overdue violations"

@@ -78,7 +78,9 @@ export async function writeScan(
     overridesPolicy: scan.may_override_policy,
     ...ownership,
   };
+  changes.showsFixes = true;
   const shown = await importFindings(context);
+  changes.showsFixes = false;
   const isDue = !reference.active || reference.to_match;
   const imported = isDue ? await matchIfDue(tx, context, shown) : shown;
   progress.step('evaluating');

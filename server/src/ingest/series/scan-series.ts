@@ -60,6 +60,7 @@ export async function decideHeld(
   let fixed = 0;
   if (action === 'release') {
     const held = await listObservations(tx, row.id, { held: true });
+    tx.changes.showsFixes = true;
     fixed = await close(tx, row, actor, held, await getHeldSeq(tx, row.id));
   } else await clearHeld(tx, row.id);
   await setHeldClosure(tx, row.id, null);

@@ -491,10 +491,14 @@ function referencesOf(
   });
 }
 
-/** Pull requests, exempt violations, and policies that no longer apply do not count in the times to fix. */
+/**
+ * Pull requests, exempt violations, policies that no longer apply, and vulnerabilities that are not fixed do not count in
+ * the times to fix.
+ */
 function countResolution(tx: ChangeTx, before: StoredViolation, after: StoredViolation): void {
-  const { resolvedAt, dueAt, severity } = after;
+  const { resolvedAt, dueAt, severity, targetId } = after;
   if (resolvedAt === null || !before.tracked || !isUnresolved(before.status)) return;
+  if (after.targetType === 'vulnerability' && !tx.changes.fixed.has(targetId as VulnerabilityId)) return;
   tx.changes.addResolved(after.repositoryId, {
     severity: severities[severity] ?? 'unknown',
     at: resolvedAt,

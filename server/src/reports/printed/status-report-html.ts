@@ -42,7 +42,7 @@ ${figure('Open vulnerabilities', number(open.total), 'on tracked references')}
 ${figure('New in seven days', number(week.new), before(week.new_before))}
 ${figure('Fixed in seven days', number(week.fixed), before(week.fixed_before))}
 ${figure('Exploitable', number(exploitable), kev_loaded ? 'open, and known to be exploited or verified' : 'open, and verified or called exploitable by a tool; the KEV catalogue is not loaded', exploitable > 0)}
-${figure('SLA met', percent(sla.percent), `${number(sla.kept)} of ${number(sla.resolved)} policy violations that were resolved within 90 days were resolved by their due date`)}
+${figure('SLA met', percent(sla.percent), `${number(sla.kept)} of ${number(sla.resolved)} policy violations that were resolved within 90 days, by a fix and not by a decision, were resolved by their due date`)}
 ${figure('Overdue violations', number(violations.overdue), 'past their due date and not resolved', violations.overdue > 0)}
 ${figure('Due soon', number(violations.due_soon), 'within seven days')}
 ${figure('Blocking violations', number(violations.blocking), 'stop a merge')}
