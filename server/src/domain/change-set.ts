@@ -47,6 +47,8 @@ interface OwnMove {
   at: Date;
   /** The time at which it became vulnerable. */
   vulnerableAt: Date;
+  /** True if a report no longer shows it. Any other end, such as that of a branch, is no fix. */
+  isFixed?: boolean;
 }
 
 /** The columns of `vulnerability_day` beside its key. */
@@ -273,7 +275,7 @@ export class ChangeSet {
     this.moveOwn({ of, from: null, to: packedState, at, vulnerableAt: at });
   }
 
-  moveOwn({ of, from, to, at, vulnerableAt }: OwnMove): void {
+  moveOwn({ of, from, to, at, vulnerableAt, isFixed = false }: OwnMove): void {
     const { repository_id: repositoryId } = of;
     if (from !== null) this.#addOwn(repositoryId, from, -1);
     if (to !== null) this.#addOwn(repositoryId, to, 1);
@@ -286,11 +288,11 @@ export class ChangeSet {
     if (isOpenNow) this.#groups.add('workspace', of, to, 1);
     if (wasOpen) {
       this.#groups.add('workspace', of, from, -1);
-      const isFixed = to !== null && unpackState(to).status === 'fixed';
+      const isFix = isFixed && to !== null && unpackState(to).status === 'fixed';
       const seconds = Math.max(0, Math.round((at.getTime() - vulnerableAt.getTime()) / 1000));
       this.#addDay(repositoryId, severityOf(from), at, {
         closed: 1,
-        ...(isFixed ? { fixed: 1, fix_seconds: seconds } : {}),
+        ...(isFix ? { fixed: 1, fix_seconds: seconds } : {}),
       });
     }
     if (isOpenNow) this.#addDay(repositoryId, severityOf(to), at, { opened: 1 });

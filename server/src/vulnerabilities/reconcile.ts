@@ -173,6 +173,7 @@ export async function reconcileLocked(
           to: vulnerability.packed_state,
           at: cause.at,
           vulnerableAt: current.vulnerable_at,
+          isFixed: changes.fixed.has(current.id),
         });
       }
       changes.moveOnDefaultBranch(current, current.default_branch_state, vulnerability.default_branch_state);

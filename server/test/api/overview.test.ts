@@ -581,6 +581,46 @@ describe('in a workspace with decisions and administrative ends', () => {
     await sweepViolations(server.db, tenant.id, new Date());
     assert.deepEqual((await overview()).sla, { resolved: 2, kept: 2, percent: 100 });
   });
+
+  test('only what a report no longer shows counts as fixed, and every end lowers the open ones', async () => {
+    const { admin, overview } = await ended('ends');
+    const counts = async () => {
+      const { open, fix_time, week } = await overview();
+      const fixed = fix_time.reduce((sum, one) => sum + one.fixed, 0);
+      const { days } = succeeded(await admin.get<Trend>('/api/v1/ends/trend?days=7'));
+      const ofDays = days.reduce((sum, day) => sum + day.fixed, 0);
+      assert.deepEqual([week.fixed, ofDays, days.at(-1)?.open], [fixed, fixed, open.total]);
+      return [open.total, fixed];
+    };
+    const flaw = { rule: 'sqli', path: 'a.js', line: 1, code: 'query(x)' };
+    const shown = (days: number, ...names: string[]) =>
+      reportInput(trivy(names.map((name) => found(name, 'HIGH'))), { scannedAt: daysAgo(days) });
+    await importAll(server, 'ends', [
+      shown(3, 'p', 'q'),
+      reportInput(trivy([found('b', 'HIGH')]), { ref: 'release/1', scannedAt: daysAgo(3) }),
+      reportInput(trivy([found('s', 'HIGH')]), { category: 'old', scannedAt: daysAgo(3) }),
+      reportInput(sarif([flaw]), { scannedAt: daysAgo(3) }),
+    ]);
+    assert.deepEqual(await counts(), [5, 0]);
+    const { body: series } = await admin.get<Page<{ id: string; category: string }>>(
+      '/manage/v1/ends/scan-series?repo=acme/shop',
+    );
+    const { body: references } = await admin.get<Page<{ id: string; ref: string }>>(
+      '/api/v1/ends/references?repo=acme/shop',
+    );
+    const old = series.items.find(({ category }) => category === 'old');
+    succeeded(await admin.post(`/manage/v1/ends/scan-series/${old?.id}/retire`, {}));
+    assert.deepEqual(await counts(), [4, 0], 'a series was retired');
+    const branch = references.items.find(({ ref }) => ref === 'release/1');
+    succeeded(await admin.patch(`/manage/v1/ends/references/${branch?.id}`, { deleted: true }));
+    assert.deepEqual(await counts(), [3, 0], 'a branch was deleted');
+    // The sender may not decide, so the suppression hides the location and nothing more.
+    const suppressed = sarif([{ ...flaw, suppressed: true }]);
+    await importAll(server, 'ends', [reportInput(suppressed, { mayDecide: false, scannedAt: daysAgo(2) })]);
+    assert.deepEqual(await counts(), [2, 0], 'a location was suppressed');
+    await importAll(server, 'ends', [shown(1, 'p')]);
+    assert.deepEqual(await counts(), [1, 1], 'a report no longer shows it');
+  });
 });
 
 test('violations of pull requests and of disabled policies do not count for the time to fix', async () => {

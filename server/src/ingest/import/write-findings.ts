@@ -216,7 +216,13 @@ function countNew(
     changes.markCreated(row.id, repositoryId);
     changes.addNew(row, packedStateThen, at);
     if (packedStateThen !== row.packed_state && fixedAt !== null) {
-      const move = { from: packedStateThen, to: row.packed_state, at: fixedAt, vulnerableAt: at };
+      const move = {
+        from: packedStateThen,
+        to: row.packed_state,
+        at: fixedAt,
+        vulnerableAt: at,
+        isFixed: true,
+      };
       changes.moveOwn({ of: row, ...move });
     }
     const { id: referenceId, fullRef } = reference;
