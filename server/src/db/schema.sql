@@ -1416,9 +1416,9 @@ create table policy_violation (
 );
 create unique index policy_violation_target on policy_violation (tenant_id, repository_id, target_id, policy_id);
 create index policy_violation_list on policy_violation (tenant_id, repository_id, packed_state, due_at, id)
-  include (policy_id);
+  include (policy_id, tracked);
 create index policy_violation_due on policy_violation (tenant_id, packed_state, due_at, id)
-  include (policy_id);
+  include (policy_id, tracked);
 create index policy_violation_first_due on policy_violation (tenant_id, due_at)
   include (vulnerability_state, default_branch_state, introduced_at, target_id) where vulnerability_state is not null;
 create index policy_violation_policy on policy_violation (tenant_id, policy_id, repository_id);

@@ -629,7 +629,17 @@ test('violations of pull requests and of disabled policies do not count for the 
   await importAll(server, 'acme', [
     reportInput(trivy([found('x', 'CRITICAL')]), { repository: 'acme/api', ...onBranch }),
   ]);
-  assert.equal((await readOverview()).violations.open, before.violations.open + 2);
+  const { violations } = await readOverview();
+  assert.equal(violations.open, before.violations.open + 2);
+  const { body: list } = await client.get<{ summary: { total: number } }>(
+    '/api/v1/acme/policy-violations/all?status=open,pending_review',
+  );
+  assert.equal(violations.open, list.summary.total);
+  // The status report counts on tracked references only.
+  for (const query of ['', '?organization=acme']) {
+    const report = succeeded(await client.get<Overview>(`/api/v1/acme/status-report${query}`));
+    assert.deepEqual(report.violations, before.violations);
+  }
   await importAll(server, 'acme', [
     reportInput(trivy([]), { repository: 'acme/api', ...onBranch, scannedAt: daysAgo(0) }),
   ]);

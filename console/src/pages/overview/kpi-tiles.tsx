@@ -85,7 +85,7 @@ export function KpiTiles({ slug, scope, overview }: KpiTilesProps) {
             ? 'nothing resolved in 90 days'
             : `${sla.kept.toLocaleString()} of ${sla.resolved.toLocaleString()} in time, 90 days`
         }
-        hint="Violations on tracked references that were resolved by their due date, of all that were resolved within 90 days. Overdue violations that are still open have a number of their own."
+        hint="Violations on tracked references that were resolved by their due date, of all that were resolved within 90 days by a fix and not by a decision. Overdue violations that are still open have a number of their own."
         link={(props) => (
           <Link to="/w/$slug/violations" params={params} search={{ status: ['resolved'] }} {...props} />
         )}
@@ -94,7 +94,7 @@ export function KpiTiles({ slug, scope, overview }: KpiTilesProps) {
         label="Blocking violations"
         value={violations.blocking}
         {...toneOf(violations.blocking, 'bad')}
-        note="stop a merge"
+        note="stop a merge, pull requests too"
         link={(props) => (
           <Link to="/w/$slug/violations" params={params} search={{ blocking: 'yes' }} {...props} />
         )}
@@ -103,7 +103,7 @@ export function KpiTiles({ slug, scope, overview }: KpiTilesProps) {
         label="Overdue violations"
         value={violations.overdue}
         {...toneOf(violations.overdue, 'bad')}
-        note="past their time to fix"
+        note="past their time to fix, pull requests too"
         link={(props) => (
           <Link to="/w/$slug/violations" params={params} search={{ due: 'overdue' }} {...props} />
         )}

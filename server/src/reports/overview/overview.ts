@@ -52,7 +52,7 @@ export async function readOverview(tx: Tx, scope: ListScope, now: Date, activeDa
   const [open, violations, risks, outcomes, lastFinishedAt, failed, held, stale, ...figures] =
     await Promise.all([
       countOpenIn(tx, scope),
-      countViolations(tx, { now, soon: dueRange('soon', now).to ?? now }),
+      countViolations(tx, { now, soon: dueRange('soon', now).to ?? now, onlyTracked: false }),
       listByRisk(tx, null, scope, riskWeights, shownRepositories),
       listOutcomes(tx, null, quarter),
       findLastFinished(tx),

@@ -23,7 +23,7 @@ export async function listRepositoryIds(tx: Tx, organizationId: OrganizationId):
   return rows.map(({ id }) => id);
 }
 
-/** Counts the unresolved violations of these repositories, like `countViolations` for the workspace. */
+/** Counts the unresolved violations of these repositories that have matched on a tracked reference. */
 export async function countViolationsIn(
   tx: Tx,
   repositoryIds: RepositoryId[],
@@ -38,7 +38,7 @@ export async function countViolationsIn(
         column: 'repository_id',
         next: 'packed_state, v.due_at, v.id',
       })}
-      where v.packed_state = any($3::smallint[])`,
+      where v.tracked and v.packed_state = any($3::smallint[])`,
     [tx.tenantId, repositoryIds, unresolvedStates, blockingStates, now, soon],
   );
   return row ?? { open: 0, blocking: 0, overdue: 0, due_soon: 0 };

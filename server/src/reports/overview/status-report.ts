@@ -46,7 +46,9 @@ export async function readStatusReport(tx: Tx, query: StatusReportQuery, now: Da
       listDays(tx, subject, { since: dates[0] ?? '', until: dates.at(-1) ?? '' }),
       listOutcomes(tx, subject, since),
       countExploitable(tx, subject, 'tracked'),
-      subject === null ? countViolations(tx, times) : countViolationsIn(tx, subject.repositoryIds, times),
+      subject === null
+        ? countViolations(tx, { ...times, onlyTracked: true })
+        : countViolationsIn(tx, subject.repositoryIds, times),
       listByRisk(tx, subject, 'tracked', riskWeights, shownRepositories),
       listExploitable(tx, subject, shownRisks),
       subject === null ? listParts(tx, by, { weights: riskWeights, since, limit: shownParts }) : [],

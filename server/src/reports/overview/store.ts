@@ -170,10 +170,13 @@ export interface ViolationCounts {
   due_soon: number;
 }
 
-/** Counts the unresolved violations. A violation is due soon if it is due from `now` up to `soon`. */
+/**
+ * Counts the unresolved violations, of pull requests too unless `onlyTracked`. A violation is due soon if it is due from
+ * `now` up to `soon`.
+ */
 export async function countViolations(
   tx: Tx,
-  { now, soon }: { now: Date; soon: Date },
+  { now, soon, onlyTracked }: { now: Date; soon: Date; onlyTracked: boolean },
 ): Promise<ViolationCounts> {
   const [row] = await tx.query<ViolationCounts>(
     `select coalesce(sum(c.n), 0)::int as open,
@@ -184,7 +187,7 @@ export async function countViolations(
         select count(*) as n, count(*) filter (where v.due_at < $4) as overdue,
                count(*) filter (where v.due_at >= $4 and v.due_at < $5) as soon
           from ${separate(`select due_at from policy_violation
-                 where tenant_id = $1 and packed_state = b.packed_state order by due_at, id`)} v) c`,
+                 where tenant_id = $1 and packed_state = b.packed_state${onlyTracked ? ' and tracked' : ''} order by due_at, id`)} v) c`,
     [tx.tenantId, unresolvedStates, blockingStates, now, soon],
   );
   return row ?? { open: 0, blocking: 0, overdue: 0, due_soon: 0 };
