@@ -4022,6 +4022,11 @@ export interface components {
         };
         ExportLine: components["schemas"]["ExportedVulnerability"] | components["schemas"]["MergedVulnerability"] | components["schemas"]["ExportCursor"] | components["schemas"]["ExportEnd"];
         ExportedVulnerability: components["schemas"]["FullVulnerability"] & {
+            /**
+             * @description tracked: has been on a tracked reference. branches: has been on other references only. elsewhere: fixed on the tracked ones, live on another.
+             * @enum {string}
+             */
+            reach: "tracked" | "branches" | "elsewhere";
             /** @description At most 1000: the default branch, tracked ones, active ones, and then the newest. */
             references: {
                 ref: string;
@@ -10191,6 +10196,7 @@ export interface operations {
                      *       "decided_by": null,
                      *       "status_version": "7",
                      *       "updated_at": "2026-03-02T09:15:00Z",
+                     *       "reach": "tracked",
                      *       "references": [
                      *         {
                      *           "ref": "main",
@@ -10209,7 +10215,7 @@ export interface operations {
                      *     }
                      */
                     "application/x-ndjson": components["schemas"]["ExportLine"];
-                    /** @example id,title,severity,type,source,status,resolution,confirmed,triaged,repository,ref,path,line,rule,identifiers,cwes,package,fix_version,cvss_score,cvss_vector,kev_added_on,kev_due_on,kev_ransomware,epss_score,epss_percentile,assignee,accepted_until,introduced_at,vulnerable_at,exploitable_at,updated_at,references,tools,links,description */
+                    /** @example id,title,severity,type,source,status,resolution,confirmed,triaged,repository,ref,path,line,rule,identifiers,cwes,package,fix_version,cvss_score,cvss_vector,kev_added_on,kev_due_on,kev_ransomware,epss_score,epss_percentile,assignee,accepted_until,introduced_at,vulnerable_at,exploitable_at,updated_at,references,tools,links,description,reach */
                     "text/csv": string;
                     /**
                      * @example {

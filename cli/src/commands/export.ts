@@ -35,7 +35,7 @@ export function addExportCommand(program: Command): void {
     .option('--out <file>', 'file to write when the export is complete; default: standard output')
     .addHelpText(
       'after',
-      '\nExamples:\n  merlon export --out vulnerabilities.ndjson\n  merlon export --format csv --state open --out open.csv',
+      '\nExamples:\n  merlon export --out vulnerabilities.ndjson\n  merlon export --format csv --state open --scope tracked --out open.csv',
     )
     .action(async (_options: unknown, command: Command) => {
       const options = command.optsWithGlobals<ExportOptions>();

@@ -36,7 +36,10 @@ export function addVulnsCommand(program: Command): void {
   );
   command
     .option('--all', 'read all pages, not only the first')
-    .addHelpText('after', '\nExample:\n  merlon vulns --repo acme/shop --state open --severity critical,high')
+    .addHelpText(
+      'after',
+      '\nExample:\n  merlon vulns --repo acme/shop --state open --scope tracked --severity critical,high',
+    )
     .action(async (_options: unknown, command: Command) => {
       const { all, json, url, workspace, ...given } = command.optsWithGlobals<
         GlobalOptions & { all?: true; include?: Included[] }

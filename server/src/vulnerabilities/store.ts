@@ -22,19 +22,18 @@ import type { MatchMethod } from './match-methods.ts';
 import type { LocationColumns, Resolution } from './schema.ts';
 import { type FullRow, fullColumns, fullJoins } from './vulnerability-fields.ts';
 
-/** Returns those of the ids that are open on an active reference and have one of the severities. */
+/** Returns those of the ids that are open on an active reference, tracked or not, and have one of the severities. */
 export async function listOpenOf(
   tx: ReadTx,
   ids: readonly VulnerabilityId[],
   of: readonly Severity[],
-): Promise<VulnerabilityId[]> {
-  const rows = await tx.query<{ id: VulnerabilityId }>(
-    `select v.id from unnest($2::uuid[]) as k (id)
+): Promise<{ id: VulnerabilityId; tracked: boolean }[]> {
+  return tx.query<{ id: VulnerabilityId; tracked: boolean }>(
+    `select v.id, ${sqlIsOpenIn('v.packed_state', 'tracked')} as tracked from unnest($2::uuid[]) as k (id)
       cross join lateral ${rowByKey('vulnerability v', 'k.id')}
       where ${sqlIsOpenIn('v.packed_state', 'all')} and ${sqlSeverity('v.packed_state')} = any($3::text[])`,
     [tx.tenantId, ids, of],
   );
-  return rows.map(({ id }) => id);
 }
 
 export interface AssignmentRow {

@@ -112,7 +112,7 @@ describe('NDJSON', () => {
       nasty.filter((title) => !items.some((item) => item.title === title)),
       [],
     );
-    for (const { references, tools, ...item } of items) {
+    for (const { references, tools, reach: _, ...item } of items) {
       const { body } = await client.get(`/api/v1/acme/vulnerabilities/${item.id}`);
       for (const [name, value] of Object.entries(item)) assert.deepEqual(value, body[name], name);
       const statuses = (body.references as Json[]).map(({ ref, status }) => [ref, status]);
@@ -316,6 +316,35 @@ describe('other forms', () => {
     const titles = rows.map((row) => row[header.indexOf('title')]);
     for (const title of nasty)
       assert.ok(titles.includes(/^[=+\-@]/.test(title) ? `'${title}` : title), title);
+  });
+
+  test('NDJSON and CSV say on which kinds of references a vulnerability is', async () => {
+    const { people } = await createTestWorkspace(server, 'reached');
+    const found = (...names: string[]) =>
+      trivyReport({ packages: packages.filter(({ package: name }) => names.includes(name)) });
+    await importAll(server, 'reached', [
+      reportInput(found('lib0', 'lib2')),
+      reportInput(found('lib1', 'lib2'), { ref: 'dev' }),
+      reportInput(found('lib0')),
+    ]);
+    const expected = { lib0: 'tracked', lib1: 'branches', lib2: 'elsewhere' };
+    const reached = async (format: string) => {
+      const path = `/export/v1/reached/vulnerabilities?format=${format}`;
+      return (await send(server.app, { path, authorization: `Bearer ${people.member.key}` })).text;
+    };
+    const byName = (rows: [string, string][]) =>
+      Object.fromEntries(rows.map(([purl, reach]) => [purl.split('/').at(-1), reach]));
+    const items = split(await reached('ndjson')).items.map((item): [string, string] => [
+      item.package ?? '',
+      item.reach,
+    ]);
+    assert.deepEqual(byName(items), expected);
+    const [header = [], ...rows] = parseCsv(await reached('csv'));
+    const cells = rows.map((row): [string, string] => [
+      row[header.indexOf('package')] ?? '',
+      row[header.indexOf('reach')] ?? '',
+    ]);
+    assert.deepEqual(byName(cells), expected);
   });
 
   test('SARIF has a run for each tool, and Merlon reads it back', async () => {

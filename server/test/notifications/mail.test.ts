@@ -57,12 +57,19 @@ function reportOf(number: number, title: string) {
   return report;
 }
 
-async function scan(number: number, report: object, more: { scannedAt?: Date } = {}): Promise<void> {
+async function scan(
+  number: number,
+  report: object,
+  more: { scannedAt?: Date; ref?: string } = {},
+): Promise<void> {
   await importAll(server, 'acme', [reportInput(report, { repository: `acme/mail-${number}`, ...more })]);
 }
 
 /** Reports a vulnerability with this title, and gives its id. */
-async function vulnerability(title = 'A problem', more: { scannedAt?: Date } = {}): Promise<string> {
+async function vulnerability(
+  title = 'A problem',
+  more: { scannedAt?: Date; ref?: string } = {},
+): Promise<string> {
   await scan(++count, reportOf(count, title), more);
   const { body } = await admin.get<{ items: { id: string }[] }>(
     `/api/v1/acme/vulnerabilities?repo=acme/mail-${count}`,
@@ -473,6 +480,20 @@ describe('a digest', () => {
     const [, mail] = digests();
     assert.match(mail?.headers.subject ?? '', /^acme: 2 opened/);
     assert.ok(mail?.text.includes(old) && mail.text.includes(again), mail?.text);
+  });
+
+  test('counts as the console does, and what is open on pull requests only apart', async () => {
+    await choose('daily', { least_severity: 'critical' });
+    clock = nextMorning().getTime();
+    await sendMails();
+    const before = digests().length;
+    const onMain = await vulnerability('On main');
+    const onPull = await vulnerability('On a pull request', { ref: 'refs/pull/1/head' });
+    clock += dayMs;
+    await sendMails();
+    const mail = digests()[before];
+    assert.match(mail?.headers.subject ?? '', /^acme: 1 opened, 1 opened on other branches only/);
+    assert.ok(mail?.text.includes(onMain) && mail.text.includes(onPull), mail?.text);
   });
 
   test('is sent only after a person chose it, once even if a process dies while sending, and not to former members', async () => {

@@ -69,9 +69,13 @@ export interface EventRange {
 const maxOpened = 100_000;
 const eventsInPage = 10_000;
 
-/** The vulnerabilities that a digest has as opened, and whether there are more than `maxOpened`. */
+/**
+ * The vulnerabilities that a digest has as opened: those that are open on tracked references, and those that are open on
+ * others only, such as pull requests. `isCut` says that there are more than `maxOpened`.
+ */
 interface Opened {
-  ids: VulnerabilityId[];
+  tracked: VulnerabilityId[];
+  others: VulnerabilityId[];
   isCut: boolean;
 }
 
@@ -83,15 +87,17 @@ export type OpenedByRange = Map<string, Opened>;
  * it: a report of an old commit opens vulnerabilities too.
  */
 async function listOpened(tx: ReadTx, { after, through }: EventRange, of: Severity[]): Promise<Opened> {
-  const ids = new Set<VulnerabilityId>();
+  const opened = new Map<VulnerabilityId, boolean>();
   for (let position = after; position < through; ) {
     const page = await readEvents(tx, position, through, { types: openingTypes, limit: eventsInPage });
-    const opened = new Set(page.events.map(({ objectId }) => objectId as VulnerabilityId));
-    for (const id of await listOpenOf(tx, [...opened], of)) ids.add(id);
-    if (ids.size > maxOpened) return { ids: [...ids].slice(0, maxOpened), isCut: true };
+    const ids = new Set(page.events.map(({ objectId }) => objectId as VulnerabilityId));
+    for (const { id, tracked } of await listOpenOf(tx, [...ids], of)) opened.set(id, tracked);
+    if (opened.size > maxOpened) break;
     position = page.through;
   }
-  return { ids: [...ids], isCut: false };
+  const listed = [...opened].slice(0, maxOpened);
+  const idsOf = (wanted: boolean) => listed.flatMap(([id, tracked]) => (tracked === wanted ? [id] : []));
+  return { tracked: idsOf(true), others: idsOf(false), isCut: opened.size > maxOpened };
 }
 
 const openingTypes = ['vulnerability.opened', 'vulnerability.reopened'] as const;
@@ -113,12 +119,17 @@ export async function writeDigest(
 ): Promise<EventMessage | null> {
   const person = { user: { id: userId, name, email, kind: 'user' as const }, scopes: scopesOfRole(role) };
   const severity: Severity[] = severities.slice(severities.indexOf(least));
-  const open = { state: 'open', severity } as const;
+  const open = { state: 'open', scope: 'tracked', severity } as const;
   const key = `${events.after}-${events.through}-${least}`;
   const opened = openedByRange.get(key) ?? (await listOpened(tx, events, severity));
   openedByRange.set(key, opened);
   const parts: Part[] = [
-    { label: 'opened', query: { ...open, ids: opened.ids }, isCut: opened.isCut },
+    { label: 'opened', query: { ...open, ids: opened.tracked }, isCut: opened.isCut },
+    {
+      label: 'opened on other branches only',
+      query: { ...open, scope: 'all', ids: opened.others },
+      isCut: opened.isCut,
+    },
     { label: 'due soon', query: { ...open, due: 'soon' } },
     { label: 'overdue', query: { ...open, due: 'overdue' } },
   ];

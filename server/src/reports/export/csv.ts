@@ -40,6 +40,7 @@ const columns: [string, (item: ExportItem) => Cell][] = [
   ['tools', (item) => item.tools.map(({ tool }) => tool).join(' ')],
   ['links', (item) => item.links.join(' ')],
   ['description', (item) => item.description],
+  ['reach', (item) => item.reach],
 ];
 
 export function csvHeader(): string {

@@ -1,10 +1,11 @@
 /** A vulnerability as all forms of an export show it: its schema, and the function that builds it from a row. */
 import { type Static, Type } from 'typebox';
-import { unpackState } from '../../domain/packed-state.ts';
+import { reaches, unpackState } from '../../domain/packed-state.ts';
 import { shortRef } from '../../domain/reference-name.ts';
 import {
   extendedObject,
   NullableTimestamp,
+  oneOf,
   Timestamp,
   timestamp,
   timestampOrNull,
@@ -17,6 +18,10 @@ import {
 import { maxReferences, type StatusRow, type ToolRow } from './store.ts';
 
 export const ExportItem = extendedObject('ExportedVulnerability', VulnerabilityFullItem, {
+  reach: oneOf(
+    reaches,
+    'tracked: has been on a tracked reference. branches: has been on other references only. elsewhere: fixed on the tracked ones, live on another.',
+  ),
   references: Type.Array(
     Type.Object({
       ref: Type.String(),
@@ -40,7 +45,8 @@ export type ExportItem = Static<typeof ExportItem>;
 export type ItemWithoutReferences = Omit<ExportItem, 'references'>;
 
 export function itemWithoutReferences(row: FullRow, tools: ToolRow[]): ItemWithoutReferences {
-  return { ...vulnerabilityFullItem(row), tools: tools.map(({ tool, live }) => ({ tool, live })) };
+  const { reach } = unpackState(row.packed_state);
+  return { ...vulnerabilityFullItem(row), reach, tools: tools.map(({ tool, live }) => ({ tool, live })) };
 }
 
 export function exportItem(row: FullRow, statuses: StatusRow[], tools: ToolRow[]): ExportItem {
