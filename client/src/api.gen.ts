@@ -3571,8 +3571,8 @@ export interface components {
             known_at: string | null;
             /** @description Repositories of the product in which it is or was. */
             repositories: number;
-            /** @description Those of them in which it is open. */
-            open_repositories: number;
+            /** @description Those of them in which it is, open or with a decision. */
+            present_repositories: number;
             /** @enum {string} */
             state: "open" | "overdue" | "complete" | "not_reportable";
             /** Format: date-time */
@@ -10307,7 +10307,7 @@ export interface operations {
                      *           "severity": "high",
                      *           "known_at": null,
                      *           "repositories": 1,
-                     *           "open_repositories": 1,
+                     *           "present_repositories": 1,
                      *           "state": "open",
                      *           "aware_at": "2026-03-02T09:15:00Z",
                      *           "early_warning": {
@@ -13858,7 +13858,7 @@ export interface operations {
                      *       "severity": "high",
                      *       "known_at": null,
                      *       "repositories": 1,
-                     *       "open_repositories": 1,
+                     *       "present_repositories": 1,
                      *       "state": "open",
                      *       "aware_at": "2026-03-02T09:15:00Z",
                      *       "early_warning": {

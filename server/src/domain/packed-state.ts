@@ -159,6 +159,11 @@ export function sqlIsOpenIn(column: string, scope: OpenScope): string {
   return sqlStatusReachIn(column, (index) => isOpenIn(index, scope));
 }
 
+/** In SQL: true if the vulnerability of a column of packed states has ever been in this scope. */
+export function sqlIsInScope(column: string, scope: OpenScope): string {
+  return sqlStatusReachIn(column, (index) => isInScope(index, scope));
+}
+
 function sqlStatusReachIn(
   column: string,
   test: (index: Pick<Traits, 'status' | 'reach'>) => boolean,

@@ -40,11 +40,11 @@ const found = (id: string, name: string) => ({
   fixed: '1.0.1',
   severity: 'HIGH',
 });
-const report = (repository: string, ids: readonly string[], hoursAgo: number) => {
+const report = (repository: string, ids: readonly string[], hoursAgo: number, ref = 'main') => {
   const content = trivy(ids.map((id, i) => found(id, `library-${i}`)));
   for (const row of content.Results.flatMap(({ Vulnerabilities: rows }) => rows))
     Object.assign(row, { CweIDs: ['CWE-79', 'CWE-89'] });
-  return reportInput(content, { repository, scannedAt: new Date(now - hoursAgo * hour) });
+  return reportInput(content, { repository, ref, scannedAt: new Date(now - hoursAgo * hour) });
 };
 await importAll(server, 'acme', [
   report('acme/shop', [exploited, harmless], 30),
@@ -94,7 +94,7 @@ test('a product has each of its CVEs that CISA lists once, since the first findi
       severity: 'high',
       known_at: at(30),
       repositories: 2,
-      open_repositories: 2,
+      present_repositories: 2,
       state: 'overdue',
       aware_at: at(30),
       early_warning: { due_at: at(6), sent_at: null, state: 'overdue' },
@@ -347,4 +347,49 @@ test('a document has what is known, says what the company must complete, and is 
   assert.match(final, /ransomware campaigns/);
   assert.match(final, /CWE-79, CWE-89/);
   assert.match(final, /acme\/shop[\s\S]*acme\/api|acme\/api[\s\S]*acme\/shop/);
+});
+
+test('list and document say that an accepted vulnerability is present, until a scan no longer shows it', async () => {
+  await importAll(server, 'acme', [report('acme/kept', [exploited], 9)]);
+  const sold = await product('Kept', ['acme/kept']);
+  const shown = async () => {
+    const [row] = await list(`?application=${sold}`);
+    const query = `application=${sold}&cve=${exploited}&step=early_warning`;
+    const { text } = await client.get(`/export/v1/acme/cra-document?${query}`);
+    return [
+      row?.present_repositories,
+      row?.repositories,
+      /<td class="date">([^<]*)<\/td><\/tr>/.exec(text)?.[1],
+    ];
+  };
+  const { body } = await client.get<{ items: { id: string }[] }>(
+    '/api/v1/acme/vulnerabilities?repo=acme%2Fkept',
+  );
+  const decide = async (action: string) => {
+    const vulnerabilities = body.items.map(({ id }) => ({ id }));
+    const decision = { vulnerabilities, action, reason: 'The gateway filters it.' };
+    succeeded(await admin.post('/manage/v1/acme/vulnerabilities/decisions', decision));
+  };
+  assert.deepEqual(await shown(), [1, 1, 'open']);
+  await decide('accept');
+  assert.deepEqual(await shown(), [1, 1, 'present, risk accepted']);
+  await decide('ignore');
+  assert.deepEqual(await shown(), [1, 1, 'present, will not be fixed']);
+  await importAll(server, 'acme', [report('acme/kept', [], 8)]);
+  assert.deepEqual(await shown(), [0, 1, 'not present any more']);
+});
+
+test('a CVE that only an unmerged branch has starts no clock', async () => {
+  await importAll(server, 'acme', [
+    report('acme/branched', [harmless], 9),
+    report('acme/branched', [exploited], 8, 'feature/x'),
+    report('acme/branched', [exploited], 8, 'refs/pull/3/head'),
+  ]);
+  const sold = await product('Branched', ['acme/branched']);
+  assert.deepEqual(await list(`?application=${sold}`), []);
+  await importAll(server, 'acme', [report('acme/branched', [exploited], 2)]);
+  assert.deepEqual(
+    (await list(`?application=${sold}`)).map(({ cve, present_repositories: n }) => [cve, n]),
+    [[exploited, 1]],
+  );
 });

@@ -130,10 +130,10 @@ function columnsOf(
       ),
     },
     {
-      id: 'open',
-      label: 'Open in',
+      id: 'present',
+      label: 'Present in',
       cell: (row) =>
-        row.repositories === 0 ? 'Not found by a scan' : `${row.open_repositories} of ${row.repositories}`,
+        row.repositories === 0 ? 'Not found by a scan' : `${row.present_repositories} of ${row.repositories}`,
     },
   ];
 }

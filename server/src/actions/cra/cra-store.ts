@@ -1,6 +1,7 @@
 /**
  * SQL of the actively exploited vulnerabilities of products. A vulnerability is one CVE of CISA's catalogue in one
- * application that is a product, whether it is open there or was; a rejected one is not, unless a name was joined later.
+ * application that is a product, whether a tracked reference has it or had it; a rejected one is not, unless a name was joined
+ * later.
  * The vulnerabilities with steps that a person has recorded stay in the list, whatever becomes of them. The cost grows with
  * the exploited vulnerabilities of the workspace.
  */
@@ -11,11 +12,12 @@ import type { ApplicationId, UserId } from '../../domain/ids.ts';
 import {
   type Severity,
   sqlHighestSeverity,
-  sqlIsOpenIn,
+  sqlIsInScope,
   sqlSeverity,
   sqlStatusIn,
 } from '../../domain/packed-state.ts';
 import { sqlCvesOf } from '../../vulnerabilities/cves.ts';
+import { sqlIsPresent } from '../../vulnerabilities/present.ts';
 
 export interface CraRow extends CraTimes {
   application_id: ApplicationId;
@@ -26,7 +28,7 @@ export interface CraRow extends CraTimes {
   /** When both the finding and the entry of the catalogue were there first; null if only a person knows of it. */
   known_at: Date | null;
   repositories: number;
-  open_repositories: number;
+  present_repositories: number;
   not_reportable_reason: string | null;
   /** 0 until a person has recorded something. */
   version: number;
@@ -39,18 +41,18 @@ export interface CraRow extends CraTimes {
 }
 
 /**
- * SQL of the vulnerabilities `v` that may be exploited, with the application `x` whose repository has them. A rejected one is
- * none, unless a name was joined after the decision. The index of exploitable vulnerabilities finds them; `$1` is the workspace.
+ * SQL of the vulnerabilities `v` that may be exploited, with the application `x` whose repository has or had them on a tracked
+ * reference: nobody gets the product of another branch. A rejected one is none, unless a name was joined after the decision. The index of exploitable vulnerabilities finds them; `$1` is the workspace.
  */
 export const sqlExploitable = `${separate(`select v.* from vulnerability v
-      where v.tenant_id = $1 and v.exploitable_at is not null and not (${sqlStatusIn('v.packed_state', 'rejected')} and v.decision_covers_names)`)} v
+      where v.tenant_id = $1 and v.exploitable_at is not null and ${sqlIsInScope('v.packed_state', 'tracked')}
+        and not (${sqlStatusIn('v.packed_state', 'rejected')} and v.decision_covers_names)`)} v
      join application_repository x on x.tenant_id = $1 and x.repository_id = v.repository_id`;
 
 const exploited = `select x.application_id, i.cve, min(v.title) as title,
           min(greatest(v.introduced_at, k.added_on)) as known_at,
           ${sqlHighestSeverity(sqlSeverity('v.packed_state'))} as severity, count(distinct v.repository_id)::int as repositories,
-          (count(distinct v.repository_id) filter (where ${sqlIsOpenIn('v.packed_state', 'tracked')}))::int
-            as open_repositories
+          (count(distinct v.repository_id) filter (where ${sqlIsPresent}))::int as present_repositories
      from ${sqlExploitable}
      join application a on a.tenant_id = $1 and a.id = x.application_id and a.is_product
     cross join lateral ${sqlCvesOf} i
@@ -69,7 +71,7 @@ const listed = `select c.*, c.state in ('complete', 'not_reportable') as is_done
                      from (select coalesce(e.application_id, n.application_id) as application_id,
                                   coalesce(e.cve, n.cve) as cve, e.title, e.severity, e.known_at,
                                   coalesce(e.repositories, 0) as repositories,
-                                  coalesce(e.open_repositories, 0) as open_repositories,
+                                  coalesce(e.present_repositories, 0) as present_repositories,
                                   coalesce(n.aware_at, e.known_at) as aware_at, n.early_warning_at,
                                   n.notification_at, n.measure_at, n.final_report_at, n.not_reportable_reason,
                                   coalesce(n.version, 0) as version, n.changed_by, n.changed_at

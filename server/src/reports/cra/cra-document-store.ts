@@ -3,9 +3,9 @@ import { sqlExploitable } from '../../actions/cra/cra-store.ts';
 import type { Tx } from '../../db/database.ts';
 import { rowByKey } from '../../db/planner-hints.ts';
 import type { ApplicationId } from '../../domain/ids.ts';
-import { sqlIsOpenIn } from '../../domain/packed-state.ts';
 import { sqlCvesOf } from '../../vulnerabilities/cves.ts';
 import { sqlCwes } from '../../vulnerabilities/descriptions.ts';
+import { sqlIsPresent } from '../../vulnerabilities/present.ts';
 
 export interface KevRow {
   added_on: Date;
@@ -28,7 +28,8 @@ export interface AffectedRow {
   title: string;
   package: string | null;
   fix_version: string | null;
-  is_open: boolean;
+  packed_state: number;
+  is_present: boolean;
   introduced_at: Date;
   cvss_score: number | null;
   cvss_vector: string | null;
@@ -44,7 +45,7 @@ export async function listAffectedVulnerabilities(
   limit: number,
 ): Promise<AffectedRow[]> {
   return tx.query<AffectedRow>(
-    `select r.full_name, v.title, v.package, v.fix_version, ${sqlIsOpenIn('v.packed_state', 'tracked')} as is_open,
+    `select r.full_name, v.title, v.package, v.fix_version, v.packed_state, ${sqlIsPresent} as is_present,
             v.introduced_at, v.cvss_score, d.cvss_vector, ${sqlCwes} as cwes, d.description
        from ${sqlExploitable}
       cross join lateral ${rowByKey('repository r', 'v.repository_id')}

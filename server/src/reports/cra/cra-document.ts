@@ -7,6 +7,7 @@ import type { Tx } from '../../db/database.ts';
 import { type CraStep, craClock, craSteps } from '../../domain/cra.ts';
 import { orNotFound } from '../../domain/errors.ts';
 import { getId } from '../../domain/ids.ts';
+import { type Status, unpackState } from '../../domain/packed-state.ts';
 import { timestamp } from '../../http/schema.ts';
 import { findApplication } from '../../inventory/applications/store.ts';
 import { type Html, html } from '../printed/html.ts';
@@ -138,12 +139,23 @@ function finalReport({ row, kev, affected }: Known): Field[] {
   ];
 }
 
+const decidedStates: Partial<Record<Status, string>> = {
+  accepted: 'present, risk accepted',
+  ignored: 'present, will not be fixed',
+  rejected: 'present, rejected under another name',
+};
+
+function stateOf({ packed_state: packedState, is_present: isPresent }: AffectedRow): string {
+  if (!isPresent) return 'not present any more';
+  return decidedStates[unpackState(packedState).status] ?? 'open';
+}
+
 function affectedTable(affected: AffectedRow[]): Html {
   if (affected.length === 0)
     return html`<p>No report has found the vulnerability in a repository of the product.</p>`;
   const rows = affected.map(
     (one) =>
-      html`<tr><th scope="row">${one.full_name}</th><td class="text">${one.package ?? one.title}</td><td class="date">${one.fix_version ?? '–'}</td><td class="date">${timestamp(one.introduced_at)}</td><td class="date">${one.is_open ? 'open' : 'not open'}</td></tr>\n`,
+      html`<tr><th scope="row">${one.full_name}</th><td class="text">${one.package ?? one.title}</td><td class="date">${one.fix_version ?? '–'}</td><td class="date">${timestamp(one.introduced_at)}</td><td class="date">${stateOf(one)}</td></tr>\n`,
   );
   const about = affected.length === shownAffected ? `The first ${shownAffected}.` : '';
   const title = 'Affected parts of the product';

@@ -2,6 +2,7 @@
 import type { Tx } from '../../db/database.ts';
 import type { ReferenceId, RepositoryId } from '../../domain/ids.ts';
 import { sqlStatusIn } from '../../domain/packed-state.ts';
+import { sqlIsPresent } from '../../vulnerabilities/present.ts';
 import type { Resolution } from '../../vulnerabilities/schema.ts';
 
 const decided = ['accepted', 'ignored', 'rejected'] as const;
@@ -76,9 +77,7 @@ export async function listVexRows(tx: Tx, scope: VexScope, limit: number): Promi
         where s.tenant_id = $1 and s.reference_id = $2 and s.live`
     : `vulnerability v
         where v.tenant_id = $1 and v.repository_id = any($2::uuid[])
-          and exists (select 1 from vulnerability_reference s
-                        join reference f on f.tenant_id = $1 and f.id = s.reference_id and f.tracked and f.active
-                       where s.tenant_id = $1 and s.vulnerability_id = v.id and s.live)`;
+          and ${sqlIsPresent}`;
   return tx.query<VexRow>(
     `select v.id, v.repository_id, r.full_name, r.source, k.packed_state, v.resolution, v.advisory,
             coalesce(v.identifiers, '{}') as identifiers, v.title, v.package, v.fix_version, v.accepted_until,
