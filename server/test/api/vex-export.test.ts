@@ -100,6 +100,17 @@ function readBack(document: object): Report {
   return parseDocument(decodeReport(bytes, defaultLimits), { format: 'auto', limits: defaultLimits });
 }
 
+async function assertValidCsaf(document: object): Promise<void> {
+  const strict = schemas.csaf_2_0_strict?.(document);
+  assert.deepEqual([strict?.isValid, strict?.errors], [true, []]);
+  const names = Object.keys(mandatory).filter((name) => name.startsWith('mandatoryTest_'));
+  assert.ok(names.length > 30, `only ${names.length} tests`);
+  for (const name of names) {
+    const result = await mandatory[name]?.(document);
+    assert.ok(result?.isValid, `${name}: ${JSON.stringify(result?.errors)}`);
+  }
+}
+
 const rowsOf = ({ statements }: Report): string[] =>
   statements
     .map(({ advisories, package: named, status, reason }) =>
@@ -136,14 +147,7 @@ test('OpenVEX has the fields that its specification requires, and is read back t
 
 test('CSAF is valid by its schema and its mandatory tests, and is read back to the same statements', async () => {
   const document = await vex('csaf');
-  const strict = schemas.csaf_2_0_strict?.(document);
-  assert.deepEqual([strict?.isValid, strict?.errors], [true, []]);
-  const names = Object.keys(mandatory).filter((name) => name.startsWith('mandatoryTest_'));
-  assert.ok(names.length > 30, `only ${names.length} tests`);
-  for (const name of names) {
-    const result = await mandatory[name]?.(document);
-    assert.ok(result?.isValid, `${name}: ${JSON.stringify(result?.errors)}`);
-  }
+  await assertValidCsaf(document);
   const report = readBack(document);
   assert.deepEqual([report.format, report.unreadable, report.warnings], ['csaf', [], []]);
   const withoutCategory = rowsOf(report).map((row) =>
@@ -186,8 +190,6 @@ test('a document is about a repository, a reference of it, or an application', a
   const feature = readBack(await vex('openvex', 'repo=acme%2Fshop&ref=feature'));
   assert.deepEqual(rowsOf(feature), expected('not_affected', 'affected'));
   await admin.post('/manage/v1/acme/applications', { name: 'Empty' });
-  const empty = await vex('csaf', 'application=Empty');
-  assert.equal(schemas.csaf_2_0_strict?.(empty).isValid, true, 'a document without statements is valid');
   for (const [query, status] of [
     ['format=openvex', 422],
     ['format=openvex&repo=acme%2Fshop&application=Empty', 422],
@@ -199,6 +201,16 @@ test('a document is about a repository, a reference of it, or an application', a
     const answer = await viewer.get(`/export/v1/acme/vex?${query}`);
     assert.equal(answer.status, status, `${query}: ${answer.text}`);
   }
+});
+
+test('a document without statements is valid, and OpenVEX, which has none, is refused', async () => {
+  await admin.post('/manage/v1/acme/applications', { name: 'Nothing' });
+  await assertValidCsaf(await vex('csaf', 'application=Nothing'));
+  const validator = new Validation.JsonStrictValidator(Spec.Version.v1dot6);
+  const empty = JSON.stringify(await vex('cyclonedx', 'application=Nothing'));
+  assert.equal(await validator.validate(empty), null);
+  const answer = await viewer.get('/export/v1/acme/vex?format=openvex&application=Nothing');
+  refused(answer, 422, 'VALIDATION_FAILED', 'format');
 });
 
 const found = (name: string, version = '1.0.0') => ({ id: 'CVE-2031-6000', name, version });

@@ -28,7 +28,8 @@ export function csafVex(document: VexDocument): object {
   const at = document.at.toISOString();
   return {
     document: {
-      category: 'csaf_vex',
+      // The profile VEX requires products and vulnerabilities.
+      category: vulnerabilities.length === 0 ? 'csaf_base' : 'csaf_vex',
       csaf_version: '2.0',
       lang: 'en',
       publisher: { category: 'vendor', name: document.author, namespace: document.namespace },

@@ -39,8 +39,8 @@ const maxStatements = 20_000;
 const firstDocument = Date.parse('2026-01-01T00:00:00Z');
 
 /**
- * Throws 404 for an unknown repository, reference or application, and 422 without one, for too many statements, or for a
- * repository without a scan of a tracked reference.
+ * Throws 404 for an unknown repository, reference or application, and 422 without one, for too many statements, for OpenVEX
+ * without any, or for a repository without a scan of a tracked reference.
  */
 export async function readVex(
   db: Database,
@@ -53,6 +53,7 @@ export async function readVex(
     if ('repositoryIds' in scope) await refuseWithoutTracked(tx, scope.repositoryIds);
     const rows = await listVexRows(tx, scope, maxStatements + 1);
     if (rows.length > maxStatements) throw tooMany();
+    if (rows.length === 0 && format === 'openvex') throw withoutStatements();
     const namespace = publicUrl ?? 'https://merlon.invalid';
     const digest = createHash('sha256').update(JSON.stringify(scope)).digest('hex').slice(0, 32);
     const at = newestTime(rows, await findNewestChange(tx, scope));
@@ -106,6 +107,13 @@ async function refuseWithoutTracked(tx: Tx, repositoryIds: RepositoryId[]): Prom
   throw invalidInput(
     `No tracked reference of ${fullName} has been scanned: scan its default branch, or give repo and ref.`,
     'ref',
+  );
+}
+
+function withoutStatements() {
+  return invalidInput(
+    'Nothing here is open or decided, and OpenVEX has no document without a statement: ask for csaf or cyclonedx.',
+    'format',
   );
 }
 
