@@ -213,6 +213,34 @@ test('a document without statements is valid, and OpenVEX, which has none, is re
   refused(answer, 422, 'VALIDATION_FAILED', 'format');
 });
 
+test('one decision about two repositories of an application is one entry of CycloneDX, whose entries differ', async () => {
+  const twins = ['acme/twin-a', 'acme/twin-b'];
+  await importAll(
+    server,
+    'acme',
+    twins.map((repository) => reportInput(trivy([found('shared')]), { repository })),
+  );
+  const { body } = await viewer.get<{
+    items: { id: string; repository: { id: string; full_name: string } }[];
+  }>('/api/v1/acme/vulnerabilities?q=shared');
+  const both = body.items.filter(({ repository }) => twins.includes(repository.full_name));
+  const decision = {
+    action: 'accept',
+    reason: 'Only inside.',
+    vulnerabilities: both.map(({ id }) => ({ id })),
+  };
+  assert.equal((await admin.post('/manage/v1/acme/vulnerabilities/decisions', decision)).status, 200);
+  const made = await admin.post<{ id: string }>('/manage/v1/acme/applications', { name: 'Twins' });
+  const repositories = both.map(({ repository }) => repository.id);
+  const path = `/manage/v1/acme/applications/${made.body.id}/repositories`;
+  assert.equal((await admin.put(path, { repositories })).status, 200);
+  const document = await vex('cyclonedx', 'application=Twins');
+  assert.equal((document.vulnerabilities as object[]).length, 1);
+  const validator = new Validation.JsonStrictValidator(Spec.Version.v1dot6);
+  assert.equal(await validator.validate(JSON.stringify(document)), null);
+  assert.equal(((await vex('openvex', 'application=Twins')).statements as object[]).length, 2);
+});
+
 const found = (name: string, version = '1.0.0') => ({ id: 'CVE-2031-6000', name, version });
 const scanOf = (repository: string, ref: string, packages: ReturnType<typeof found>[], more: object = {}) =>
   reportInput(trivy(packages), { repository, ref, ...more });

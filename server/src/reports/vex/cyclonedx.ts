@@ -1,5 +1,11 @@
 /** Writes a VEX in CycloneDX 1.6: a BOM of the packages that have statements, and the analyses of their vulnerabilities. */
-import { reasonOf, type Statement, type VexDocument, withoutContradictions } from './vex-document.ts';
+import {
+  distinct,
+  reasonOf,
+  type Statement,
+  type VexDocument,
+  withoutContradictions,
+} from './vex-document.ts';
 
 export function cycloneDxVex(document: VexDocument): object {
   // A vulnerability of this format names packages, and not the repository that has them.
@@ -16,7 +22,7 @@ export function cycloneDxVex(document: VexDocument): object {
       component: { type: 'application', 'bom-ref': document.id, name: document.title },
     },
     components: purls.map((purl) => ({ type: 'library', 'bom-ref': purl, ...nameOf(purl), purl })),
-    vulnerabilities: statements.map(vulnerabilityItem),
+    vulnerabilities: distinct(statements.map(vulnerabilityItem)),
   };
 }
 

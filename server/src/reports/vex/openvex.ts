@@ -1,5 +1,5 @@
 /** Writes OpenVEX 0.2.0. The product is the repository, and its packages are parts of it. */
-import { type Statement, type VexDocument, withoutContradictions } from './vex-document.ts';
+import { distinct, type Statement, type VexDocument, withoutContradictions } from './vex-document.ts';
 
 export function openVex(document: VexDocument): object {
   return {
@@ -10,7 +10,9 @@ export function openVex(document: VexDocument): object {
     timestamp: document.at.toISOString(),
     version: document.version,
     tooling: 'Merlon',
-    statements: withoutContradictions(document.statements, ({ product }) => product.id).map(statementItem),
+    statements: distinct(
+      withoutContradictions(document.statements, ({ product }) => product.id).map(statementItem),
+    ),
   };
 }
 

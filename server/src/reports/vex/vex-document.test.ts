@@ -2,6 +2,7 @@
 import assert from 'node:assert/strict';
 import { test } from 'node:test';
 import { csafVex } from './csaf.ts';
+import { openVex } from './openvex.ts';
 import { type Statement, withoutContradictions } from './vex-document.ts';
 
 const product = { id: 'pkg:generic/acme/shop', name: 'acme/shop' };
@@ -51,6 +52,23 @@ test('a denial goes if another statement names the same vulnerability by another
       assert.deepEqual(left.find(({ status }) => status === 'affected')?.parts, open[1]);
     }
   }
+});
+
+test('OpenVEX has equal statements once', () => {
+  const one = statement('affected', ['CVE-1'], ['pkg:npm/rake@1']);
+  const other = statement('affected', ['CVE-2'], ['pkg:npm/rake@1']);
+  const fields = {
+    id: 'd',
+    title: 't',
+    author: 'a',
+    namespace: 'https://a.example',
+    at: new Date(0),
+    version: 1,
+  };
+  const { statements } = openVex({ ...fields, statements: [one, other, { ...one }] }) as {
+    statements: object[];
+  };
+  assert.equal(statements.length, 2);
 });
 
 test('CSAF calls a package affected that another statement about it has under investigation', () => {

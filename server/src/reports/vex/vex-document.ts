@@ -159,6 +159,11 @@ function denialOf({ resolution, reason }: VexRow): Meaning {
   return { status: 'not_affected', isFalsePositive, justification, text };
 }
 
+/** The items without equal ones, which the schemas of CycloneDX and OpenVEX forbid in a list. */
+export function distinct<Item extends object>(items: Item[]): Item[] {
+  return [...new Map(items.map((item) => [JSON.stringify(item), item])).values()];
+}
+
 /** The reason as one text, as the readers of these formats put it together. */
 export function reasonOf({ justification, text }: Pick<Statement, 'justification' | 'text'>): string | null {
   const parts = [justification, text].filter((part) => part !== null);
