@@ -14,6 +14,7 @@ import type { Report } from '../../src/parsers/report.ts';
 import { forgetFixed } from '../../src/retention/forget-fixed.ts';
 import { bom } from '../support/boms.ts';
 import { clientOf, refused } from '../support/client.ts';
+import { fieldOf } from '../support/fields.ts';
 import { importAll } from '../support/import.ts';
 import { loadOsv, osvRecord } from '../support/osv.ts';
 import { trivy } from '../support/reports.ts';
@@ -123,7 +124,7 @@ const expected = (falsePositive: string, affected: string) =>
     'CVE-2031-1000 | pkg:npm/lib-a@1.0.0 | not_affected | vulnerable_code_not_present: We build without it.',
     'CVE-2031-1000 | pkg:npm/lib-a@1.1.0 | not_affected | vulnerable_code_not_present: We build without it.',
     `CVE-2031-1001 | pkg:npm/lib-b@1.0.0 | ${falsePositive} | Another package of that name: see 100% "proof".`,
-    `CVE-2031-1002 | pkg:npm/lib-c@1.0.0 | ${affected} | The risk is accepted until 2999-01-31. Only inside.`,
+    `CVE-2031-1002 | pkg:npm/lib-c@1.0.0 | ${affected} | The risk is accepted until 2999-01-31. Only inside. Version 2.0.0 fixes it.`,
     `CVE-2031-1003 | pkg:npm/lib-d@1.0.0 | ${affected} | It will not be fixed. The product ends this year.`,
     `CVE-2031-1004 | pkg:npm/lib-e@1.0.0 | ${affected} | Update to 2.0.0.`,
     'GHSA-aaaa-bbbb-ccc7 | pkg:npm/lib-f@1.0.0 | under_investigation | ',
@@ -148,10 +149,15 @@ test('OpenVEX has the fields that its specification requires, and is read back t
 test('CSAF is valid by its schema and its mandatory tests, and is read back to the same statements', async () => {
   const document = await vex('csaf');
   await assertValidCsaf(document);
+  const { vulnerabilities } = document as { vulnerabilities: { remediations?: { category: string }[] }[] };
+  assert.deepEqual(
+    vulnerabilities.flatMap(({ remediations = [] }) => fieldOf(remediations, 'category')).sort(),
+    ['no_fix_planned', 'vendor_fix', 'vendor_fix'],
+  );
   const report = readBack(document);
   assert.deepEqual([report.format, report.unreadable, report.warnings], ['csaf', [], []]);
   const withoutCategory = rowsOf(report).map((row) =>
-    row.replace(/ \| (?:vendor_fix|none_available): /, ' | '),
+    row.replace(/ \| (?:vendor_fix|no_fix_planned): /, ' | '),
   );
   assert.deepEqual(withoutCategory, expected('not_affected', 'affected'));
 });

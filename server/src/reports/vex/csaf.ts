@@ -4,6 +4,7 @@
 import { createHash } from 'node:crypto';
 import { isLicenseId } from '../../domain/license-id.ts';
 import {
+  type Remedy,
   type Statement,
   type StatementStatus,
   type VexDocument,
@@ -54,7 +55,7 @@ function vulnerabilityItem(advisory: string, statements: Statement[], products: 
   const status: Record<string, string[]> = {};
   const flags = new Map<string, string[]>();
   const threats = new Map<string, string[]>();
-  const remediations = new Map<string, string[]>();
+  const remediations = new Map<Remedy, Map<string, string[]>>();
   const add = (to: Map<string, string[]>, key: string, id: string): void => {
     to.set(key, [...(to.get(key) ?? []), id]);
   };
@@ -66,9 +67,13 @@ function vulnerabilityItem(advisory: string, statements: Statement[], products: 
       // A package of a repository has one status for an advisory, which is the worst at any of its locations.
       if (Object.values(status).some((ids) => ids.includes(id))) continue;
       status[field] = [...(status[field] ?? []), id];
-      const { justification, text } = statement;
-      if (statement.status === 'affected') add(remediations, text ?? 'No action is planned.', id);
-      else if (statement.status === 'not_affected') {
+      const { justification, text, remedy } = statement;
+      if (remedy !== null) {
+        const texts = remediations.get(remedy) ?? new Map<string, string[]>();
+        remediations.set(remedy, texts);
+        add(texts, text ?? 'No action is planned.', id);
+      }
+      if (statement.status === 'not_affected') {
         if (justification !== null) add(flags, justification, id);
         if (text !== null) add(threats, text, id);
       }
@@ -83,10 +88,9 @@ function vulnerabilityItem(advisory: string, statements: Statement[], products: 
   const lists = {
     flags: list(flags, (label) => ({ label })),
     threats: list(threats, (details) => ({ category: 'impact', details })),
-    remediations: list(remediations, (details) => ({
-      category: details.startsWith('Update to ') ? 'vendor_fix' : 'none_available',
-      details,
-    })),
+    remediations: [...remediations].flatMap(([category, texts]) =>
+      list(texts, (details) => ({ category, details })),
+    ),
   };
   return {
     ...(isCve ? { cve: advisory } : {}),

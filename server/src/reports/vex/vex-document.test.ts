@@ -20,6 +20,7 @@ function statement(
     isFalsePositive: false,
     justification: null,
     text: 'As we know.',
+    remedy: status === 'affected' ? 'none_available' : null,
     at: new Date(0),
     product,
     parts,

@@ -19,6 +19,8 @@ export type Justification = (typeof justifications)[number];
 
 export type StatementStatus = 'not_affected' | 'affected' | 'under_investigation';
 
+export type Remedy = 'vendor_fix' | 'no_fix_planned' | 'none_available';
+
 export interface Statement {
   advisory: string;
   /** Other ids that mean the same. */
@@ -30,6 +32,8 @@ export interface Statement {
   justification: Justification | null;
   /** The reason in words. A denial and an affected product have one. */
   text: string | null;
+  /** The remedy that users of an affected product can expect, in the terms of CSAF; null of any other status. */
+  remedy: Remedy | null;
   at: Date;
   product: VexProduct;
   /** Package URLs of the affected parts, with their versions where they are known. */
@@ -110,23 +114,26 @@ function isSameAdvisory(id: string, row: VexRow): boolean {
   return cves.size <= 1 && /^(?:CVE|GHSA|PYSEC|GO|RUSTSEC|OSV)-/.test(id);
 }
 
-type Meaning = Pick<Statement, 'status' | 'isFalsePositive' | 'justification' | 'text'>;
+type Meaning = Pick<Statement, 'status' | 'isFalsePositive' | 'justification' | 'text' | 'remedy'>;
 
 const investigated: Meaning = {
   status: 'under_investigation',
   isFalsePositive: false,
   justification: null,
   text: null,
+  remedy: null,
 };
 
 function meaningOf(row: VexRow, status: string, confirmed: boolean): Meaning {
   const { reason, fix_version: fix } = row;
-  const affected = (text: string): Meaning => ({
+  const affected = (text: string, remedy: Remedy): Meaning => ({
     status: 'affected',
     isFalsePositive: false,
     justification: null,
     text,
+    remedy,
   });
+  const known = fix === null ? 'none_available' : 'vendor_fix';
   // A package that only tests use is no part of the product.
   if (status === 'rejected' || (status === 'ignored' && row.resolution === 'test_code')) {
     // A name was joined after the decision.
@@ -135,10 +142,12 @@ function meaningOf(row: VexRow, status: string, confirmed: boolean): Meaning {
   if (status === 'accepted') {
     const until =
       row.accepted_until === null ? '' : ` until ${row.accepted_until.toISOString().slice(0, 10)}`;
-    return affected(withReason(`The risk is accepted${until}.`, reason));
+    const text = withReason(`The risk is accepted${until}.`, reason);
+    return affected(fix === null ? text : `${text} Version ${fix} fixes it.`, known);
   }
-  if (status === 'ignored') return affected(withReason('It will not be fixed.', reason));
-  if (confirmed) return affected(fix === null ? withReason('No fix is known.', reason) : `Update to ${fix}.`);
+  if (status === 'ignored') return affected(withReason('It will not be fixed.', reason), 'no_fix_planned');
+  if (confirmed)
+    return affected(fix === null ? withReason('No fix is known.', reason) : `Update to ${fix}.`, known);
   return investigated;
 }
 
@@ -156,7 +165,7 @@ function denialOf({ resolution, reason }: VexRow): Meaning {
       ? 'The package is used in tests only.'
       : 'The product is not affected.';
   const text = justification === null ? (reason ?? fallback) : rest === '' ? null : rest;
-  return { status: 'not_affected', isFalsePositive, justification, text };
+  return { status: 'not_affected', isFalsePositive, justification, text, remedy: null };
 }
 
 /** The items without equal ones, which the schemas of CycloneDX and OpenVEX forbid in a list. */
