@@ -339,10 +339,16 @@ describe('the overview', () => {
   });
 
   test('shows the state of scans', async () => {
+    // The failed scan ends last, and is not the last completed one.
+    await server.owner.query(
+      "update scan set finished_at = finished_at + interval '1 hour' where status = 'failed' and tenant_id = $1",
+      [tenant.id],
+    );
     const { scans } = await readOverview();
     const all = await walk<{ finished_at: string; status: string }>(client, '/api/v1/acme/scans');
     assert.deepEqual(scans, {
       last_finished_at: all
+        .filter((scan) => scan.status === 'completed')
         .map((scan) => scan.finished_at)
         .toSorted()
         .at(-1),

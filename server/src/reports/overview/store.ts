@@ -193,12 +193,12 @@ export async function countViolations(
   return row ?? { open: 0, blocking: 0, overdue: 0, due_soon: 0 };
 }
 
-/** The last end of a scan, successful or not. The newest fifty are read, because they may end in another order. */
+/** The last end of a completed scan. The newest fifty are read, because they may end in another order. */
 export async function findLastFinished(tx: Tx): Promise<Date | null> {
   const [row] = await tx.query<{ at: Date | null }>(
     `select max(finished_at) as at
        from (select finished_at from scan
-              where tenant_id = $1 and finished_at is not null and not dry_run order by id desc limit 50) s`,
+              where tenant_id = $1 and status = 'completed' and not dry_run order by id desc limit 50) s`,
     [tx.tenantId],
   );
   return row?.at ?? null;
