@@ -4031,6 +4031,8 @@ export interface components {
             references: {
                 ref: string;
                 type: string;
+                /** @description False: the branch was deleted or had no scan for long, so its status no longer counts. */
+                active: boolean;
                 status: string;
                 /** Format: date-time */
                 first_seen_at: string;
@@ -10201,6 +10203,7 @@ export interface operations {
                      *         {
                      *           "ref": "main",
                      *           "type": "branch",
+                     *           "active": true,
                      *           "status": "open",
                      *           "first_seen_at": "2026-03-02T09:15:00Z",
                      *           "fixed_at": null

@@ -16,7 +16,7 @@ import type { ExportItem } from '../../src/reports/export/item.ts';
 import { ndjson } from '../../src/reports/export/ndjson.ts';
 import { sarifExport } from '../../src/reports/export/sarif.ts';
 import { startWalk, walkItems } from '../../src/reports/export/walk.ts';
-import { clientOf, type Json, send, walk } from '../support/client.ts';
+import { clientOf, type Json, type Page, send, succeeded, walk } from '../support/client.ts';
 import { fieldOf, fieldsOf } from '../support/fields.ts';
 import { onlyInCi } from '../support/form.ts';
 import { importAll } from '../support/import.ts';
@@ -345,6 +345,29 @@ describe('other forms', () => {
       row[header.indexOf('reach')] ?? '',
     ]);
     assert.deepEqual(byName(cells), expected);
+  });
+
+  test('NDJSON and CSV say that a reference is inactive', async () => {
+    const { people } = await createTestWorkspace(server, 'quiet');
+    const admin = clientOf(server.app, people.admin.key);
+    const report = trivyReport({ packages: packages.slice(0, 1) });
+    await importAll(server, 'quiet', [reportInput(report), reportInput(report, { ref: 'dev' })]);
+    const { body } = await admin.get<Page<{ id: string; ref: string }>>(
+      '/api/v1/quiet/references?repo=acme/shop',
+    );
+    const dev = body.items.find(({ ref }) => ref === 'dev');
+    succeeded(await admin.patch(`/manage/v1/quiet/references/${dev?.id}`, { deleted: true }));
+    const exported = async (format: string) => {
+      const path = `/export/v1/quiet/vulnerabilities?format=${format}`;
+      return (await send(server.app, { path, authorization: `Bearer ${people.admin.key}` })).text;
+    };
+    const [item] = split(await exported('ndjson')).items;
+    assert.deepEqual(fieldsOf(item?.references ?? [], 'ref', 'status', 'active'), [
+      ['main', 'open', true],
+      ['dev', 'open', false],
+    ]);
+    const [header = [], row = []] = parseCsv(await exported('csv'));
+    assert.equal(row[header.indexOf('references')], 'main open; dev open (inactive)');
   });
 
   test('SARIF has a run for each tool, and Merlon reads it back', async () => {

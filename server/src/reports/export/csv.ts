@@ -36,7 +36,13 @@ const columns: [string, (item: ExportItem) => Cell][] = [
   ['vulnerable_at', (item) => item.vulnerable_at],
   ['exploitable_at', (item) => item.exploitable_at],
   ['updated_at', (item) => item.updated_at],
-  ['references', (item) => item.references.map(({ ref, status }) => `${ref} ${status}`).join('; ')],
+  [
+    'references',
+    (item) =>
+      item.references
+        .map(({ ref, status, active }) => `${ref} ${status}${active ? '' : ' (inactive)'}`)
+        .join('; '),
+  ],
   ['tools', (item) => item.tools.map(({ tool }) => tool).join(' ')],
   ['links', (item) => item.links.join(' ')],
   ['description', (item) => item.description],

@@ -26,6 +26,9 @@ export const ExportItem = extendedObject('ExportedVulnerability', VulnerabilityF
     Type.Object({
       ref: Type.String(),
       type: Type.String(),
+      active: Type.Boolean({
+        description: 'False: the branch was deleted or had no scan for long, so its status no longer counts.',
+      }),
       status: Type.String(),
       first_seen_at: Timestamp,
       fixed_at: NullableTimestamp,
@@ -55,6 +58,7 @@ export function exportItem(row: FullRow, statuses: StatusRow[], tools: ToolRow[]
     references: statuses.map((status) => ({
       ref: shortRef(status.full_ref),
       type: status.type,
+      active: status.active,
       status: unpackState(status.packed_state).status,
       first_seen_at: timestamp(status.first_seen_at),
       fixed_at: timestampOrNull(status.fixed_at),

@@ -89,6 +89,7 @@ export interface StatusRow {
   vulnerability_id: VulnerabilityId;
   full_ref: string;
   type: ReferenceType;
+  active: boolean;
   packed_state: number;
   first_seen_at: Date;
   fixed_at: Date | null;
@@ -118,7 +119,7 @@ export async function listStatuses(tx: Tx, ids: VulnerabilityId[]): Promise<Stat
   return tx.query<StatusRow>(
     `select r.* from unnest($2::uuid[]) k (id)
       cross join lateral (
-            select s.vulnerability_id, s.full_ref, f.type, f.is_default, s.packed_state, s.first_seen_at, s.fixed_at
+            select s.vulnerability_id, s.full_ref, f.type, f.active, f.is_default, s.packed_state, s.first_seen_at, s.fixed_at
               from ${statusesOf} cross join lateral ${rowByKey('reference f', 's.reference_id')}
              order by ${sqlByImportance('s')}
              limit ${maxReferences}) r
