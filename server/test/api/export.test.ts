@@ -20,6 +20,7 @@ import { clientOf, type Json, type Page, send, succeeded, walk } from '../suppor
 import { fieldOf, fieldsOf } from '../support/fields.ts';
 import { onlyInCi } from '../support/form.ts';
 import { importAll } from '../support/import.ts';
+import { trivy } from '../support/reports.ts';
 import { createTestServer } from '../support/server.ts';
 import { codeReport, secretReport, trivyReport } from '../support/tool-reports.ts';
 import { until } from '../support/until.ts';
@@ -409,6 +410,26 @@ describe('other forms', () => {
       const rules = run.tool.driver.rules.map((rule) => rule.id);
       assert.deepEqual(new Set(rules), new Set(run.results.map((result) => String(result.ruleId))));
     }
+  });
+
+  interface SarifResult {
+    level: string;
+    properties: Json;
+    locations: { physicalLocation: { artifactLocation: { uri: string } } }[];
+  }
+  async function onlyResult(slug: string, key: string): Promise<SarifResult> {
+    const path = `/export/v1/${slug}/vulnerabilities?format=sarif`;
+    const { text } = await send(server.app, { path, authorization: `Bearer ${key}` });
+    const { runs } = JSON.parse(text) as { runs: { results: SarifResult[] }[] };
+    return runs[0]?.results[0] ?? assert.fail(text);
+  }
+
+  test('in SARIF a severity that is unknown is a note, because only a result of another kind has no level', async () => {
+    const { people } = await createTestWorkspace(server, 'levels');
+    const unrated = trivy([{ id: 'CVE-2030-1', name: 'lib', version: '1.0.0', severity: 'UNKNOWN' }]);
+    await importAll(server, 'levels', [reportInput(unrated)]);
+    const { level, properties } = await onlyResult('levels', people.member.key);
+    assert.deepEqual([level, properties.severity], ['note', 'unknown']);
   });
 
   test('an empty workspace is an empty export', async () => {

@@ -96,8 +96,9 @@ const levels: Record<Severity, Result.level> = {
   high: 'error',
   medium: 'warning',
   low: 'note',
-  info: 'none',
-  unknown: 'none',
+  // A result without a `kind` is of the kind `fail`, and only results of other kinds have the level `none` (3.27.10).
+  info: 'note',
+  unknown: 'note',
 };
 
 // The bands of CVSS for each severity: a reader of SARIF must find the shown severity, whatever the score is.
