@@ -432,6 +432,27 @@ describe('other forms', () => {
     assert.deepEqual([level, properties.severity], ['note', 'unknown']);
   });
 
+  test('in SARIF a path that begins with two slashes names no host', async () => {
+    const { people } = await createTestWorkspace(server, 'hosts');
+    await importAll(server, 'hosts', [
+      reportInput(trivy([{ id: 'CVE-2030-1', name: 'lib', version: '1.0.0' }])),
+    ]);
+    for (const [path, uri] of [
+      ['//evil.example/a b.ts', 'evil.example/a%20b.ts'],
+      ['src//a.ts', 'src/a.ts'],
+      ['src/', 'src/'],
+      ['/', '.'],
+    ]) {
+      await server.owner.query(
+        `update vulnerability_location set path = $1
+          where tenant_id = (select id from tenant where slug = 'hosts')`,
+        [path],
+      );
+      const [location] = (await onlyResult('hosts', people.member.key)).locations;
+      assert.equal(location?.physicalLocation.artifactLocation.uri, uri);
+    }
+  });
+
   test('an empty workspace is an empty export', async () => {
     const key = `Bearer ${other.people.viewer.key}`;
     const at = (format: string) => ({

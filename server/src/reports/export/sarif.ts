@@ -168,6 +168,13 @@ function textOf(text: string): string {
   return text.replaceAll('](', '] (').replace(/\{(\d+)\}/g, '{ $1 }');
 }
 
+// The result must be a relative reference, even for a path that begins with two slashes and a host.
 function uriOf(path: string): string {
-  return path.toWellFormed().split('/').map(encodeURIComponent).join('/');
+  const encoded = path
+    .toWellFormed()
+    .split('/')
+    .filter((part, i, all) => part !== '' || i === all.length - 1)
+    .map(encodeURIComponent)
+    .join('/');
+  return encoded === '' ? '.' : encoded;
 }
