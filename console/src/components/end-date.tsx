@@ -1,5 +1,6 @@
 /**
- * The day on which a decision ends, with the usual periods to choose from. It ends with that day in the reader's zone.
+ * The day on which a decision ends, with the usual periods to choose from. It ends with that day in UTC, which is the day
+ * that documents, messages and the command line show.
  */
 import { Button, Group, Input, TextInput } from '@mantine/core';
 import { useId } from 'react';
@@ -48,7 +49,7 @@ export function EndDate(props: EndDateProps) {
     <Input.Wrapper
       id={id}
       label={label}
-      description={description}
+      description={`${description === undefined ? '' : `${description} `}The day ends at midnight in UTC.`}
       withAsterisk={!isOptional}
       error={field.error}
     >
@@ -93,16 +94,14 @@ export function EndDate(props: EndDateProps) {
 // The request takes time, and the end must still be within the server's limit when it arrives.
 const marginMs = 60_000;
 
-/** Returns the day that is so many days from now, in the format of a date field. */
+/** Returns the day in UTC that is so many days from now, in the format of a date field. */
 export function dayIn(days: number): string {
-  const date = new Date(Date.now() + days * dayMs);
-  const two = (number: number): string => String(number).padStart(2, '0');
-  return `${date.getFullYear()}-${two(date.getMonth() + 1)}-${two(date.getDate())}`;
+  return new Date(Date.now() + days * dayMs).toISOString().slice(0, 10);
 }
 
-/** Returns the last second of the day in the API's format, but no later than `maxDays` from now. */
+/** Returns the last second of the day in UTC in the API's format, but no later than `maxDays` from now. */
 export function endOf(day: string, maxDays?: number): string {
-  const end = new Date(`${day}T23:59:59`).getTime();
+  const end = new Date(`${day}T23:59:59Z`).getTime();
   const latest = maxDays === undefined ? Number.POSITIVE_INFINITY : Date.now() + maxDays * dayMs - marginMs;
   return new Date(Math.min(end, latest)).toISOString();
 }

@@ -32,7 +32,7 @@ export interface Console {
 }
 
 /** The time zone of the browser. It is not that of the server. */
-export const browserTimeZone = 'Europe/Berlin';
+const browserTimeZone = 'Europe/Berlin';
 const patienceMs = 30_000;
 const desktop = { width: 1280, height: 900 };
 const phone = { width: 390, height: 844 };

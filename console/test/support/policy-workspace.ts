@@ -16,7 +16,7 @@ import { applyAndEvaluate, type Violation } from '../../../server/test/support/p
 import { type PackageResult, trivy } from '../../../server/test/support/reports.ts';
 import type { SessionClient } from '../../../server/test/support/session.ts';
 import { reportInput } from '../../../server/test/support/workspace.ts';
-import { browserTimeZone, type Look, startConsole } from './console.ts';
+import { type Look, startConsole } from './console.ts';
 
 export const slug = 'kestrel';
 export const storefront = 'kestrel-freight/storefront';
@@ -143,9 +143,7 @@ export async function eventually<T>(read: () => Promise<T>, isSo: (answer: T) =>
   }
 }
 
-/** Returns the day that is this many days from now in the browser's zone, in the format of a date field. */
+/** Returns the day in UTC that is this many days from now, in the format of a date field. */
 export function dayIn(days: number): string {
-  const date = new Date(Date.now() + days * 24 * 3600 * 1000);
-  // Swedish dates have the format of ISO 8601.
-  return date.toLocaleDateString('sv-SE', { timeZone: browserTimeZone });
+  return new Date(Date.now() + days * 24 * 3600 * 1000).toISOString().slice(0, 10);
 }
