@@ -3747,6 +3747,7 @@ export interface components {
         };
         CvssScore: {
             score: number | null;
+            /** @description The vector of this score; null if the newest vector is of another score. */
             vector: string | null;
         };
         DecideHeldClosureBody: {

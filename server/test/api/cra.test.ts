@@ -393,3 +393,32 @@ test('a CVE that only an unmerged branch has starts no clock', async () => {
     [[exploited, 1]],
   );
 });
+
+test('the final report has the highest score, and no vector stands beside a score that is not its own', async () => {
+  const [low, high] = [
+    { V3Score: 5.3, V3Vector: 'CVSS:3.1/AV:N/AC:L/PR:N/UI:N/S:U/C:L/I:N/A:N' },
+    { V3Score: 9.8, V3Vector: 'CVSS:3.1/AV:N/AC:L/PR:N/UI:N/S:U/C:H/I:H/A:H' },
+  ];
+  const scored = (repository: string, nvd: object, category: string) => {
+    const content = trivy([found(exploited, 'library-0')]);
+    for (const row of content.Results.flatMap(({ Vulnerabilities: rows }) => rows))
+      Object.assign(row, { CVSS: { nvd } });
+    return reportInput(content, { repository: `acme/${repository}`, category });
+  };
+  const shown = async (name: string, repositories: string[]) => {
+    const sold = await product(name, repositories);
+    const query = `application=${sold}&cve=${exploited}&step=final_report`;
+    const { text } = await client.get(`/export/v1/acme/cra-document?${query}`);
+    return /high, CVSS ([^<]*)/.exec(text)?.[1];
+  };
+  await importAll(server, 'acme', [scored('a-low', low, 'one'), scored('b-high', high, 'one')]);
+  assert.equal(await shown('Scored', ['acme/a-low', 'acme/b-high']), `9.8 (${high.V3Vector})`);
+  // The newest report of the repository has another rating, and the highest score of all reports is shown.
+  await importAll(server, 'acme', [scored('b-high', low, 'two')]);
+  assert.equal(await shown('Scored twice', ['acme/b-high']), '9.8');
+  const { body } = await client.get<{ items: { id: string }[] }>(
+    '/api/v1/acme/vulnerabilities?repo=acme%2Fb-high',
+  );
+  const detail = await client.get<{ cvss: object }>(`/api/v1/acme/vulnerabilities/${body.items[0]?.id}`);
+  assert.deepEqual(detail.body.cvss, { score: 9.8, vector: null });
+});

@@ -29,6 +29,16 @@ export function cvssOfVector(vector: string): Cvss | null {
   return cvssOf(base, vector);
 }
 
+/**
+ * Returns the vector if its base score is the score. The score is the highest that any report gives and the vector that of
+ * the newest report, so that they may be of different ratings.
+ */
+export function vectorOfScore(score: number | null, vector: string | null): string | null {
+  return vector !== null && score !== null && cvssOfVector(vector)?.score.toFixed(1) === score.toFixed(1)
+    ? vector
+    : null;
+}
+
 /** Returns the score of the newest CVSS version among the vectors of one vulnerability. */
 export function cvssOfVectors(vectors: readonly string[]): Cvss | null {
   const newestFirst = [...vectors].sort((a, b) => versionOf(b) - versionOf(a));

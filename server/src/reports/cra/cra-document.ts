@@ -10,6 +10,7 @@ import { getId } from '../../domain/ids.ts';
 import { type Status, unpackState } from '../../domain/packed-state.ts';
 import { timestamp } from '../../http/schema.ts';
 import { findApplication } from '../../inventory/applications/store.ts';
+import { vectorOfScore } from '../../parsers/reading/cvss.ts';
 import { type Html, html } from '../printed/html.ts';
 import { printedPage, wideTable } from '../printed/printed-page.ts';
 import {
@@ -122,10 +123,11 @@ function notification({ row, kev, affected }: Known): Field[] {
 }
 
 function finalReport({ row, kev, affected }: Known): Field[] {
-  const scored = affected.find(({ cvss_score: score }) => score !== null);
-  const score = scored
-    ? `, CVSS ${scored.cvss_score}${scored.cvss_vector ? ` (${scored.cvss_vector})` : ''}`
-    : '';
+  const scored = affected.filter(({ cvss_score: score }) => score !== null);
+  const highest = Math.max(...scored.map(({ cvss_score: score }) => score ?? 0));
+  const vectors = scored.map(({ cvss_vector: vector }) => vectorOfScore(highest, vector));
+  const vector = vectors.find((one) => one !== null);
+  const score = scored.length === 0 ? '' : `, CVSS ${highest}${vector ? ` (${vector})` : ''}`;
   return [
     ['Severity', row.severity === null ? toComplete('severity') : `${row.severity}${score}`],
     ['Impact', toComplete('impact of the vulnerability on the product and its users')],
