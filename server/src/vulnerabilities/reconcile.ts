@@ -66,7 +66,7 @@ export interface Change {
   confirmed?: boolean;
   triaged?: boolean;
   assigneeId?: UserId | null;
-  /** True if further findings have joined it, so that a decision about its state before is refused. */
+  /** True if its names have changed, so that a decision about its state before is refused. */
   joins?: boolean;
   /** The kind of a person's action that can be undone. The first event stores the state before it. */
   keeps?: Act;
@@ -76,8 +76,8 @@ export interface Change {
 export interface ReconcileRequest {
   cause: Cause;
   /**
-   * The references on which locations and claims of these vulnerabilities have changed. Without them none has. Policies are
-   * evaluated on these alone unless facts of the vulnerability itself change.
+   * The references on which locations and claims of these vulnerabilities have changed. Without them none has.
+   * Policies are evaluated on these alone if there are any, and no facts of the vulnerability itself change.
    */
   changedOn?: readonly ReferenceId[];
   /** Called for each vulnerability after the lock, with the state at that moment. */
@@ -438,7 +438,7 @@ function stateOnReference(live: boolean, traits: Traits, decision: Decision): nu
 
 const isLiveAndActive = (location: ReferenceLocation): boolean => location.now_live && location.active;
 
-const isFixedNow = ({ tracked, live, now_fixed }: ReferenceLocation): boolean => tracked && live && now_fixed;
+const isFixedNow = ({ live, now_fixed }: ReferenceLocation): boolean => live && now_fixed;
 
 /** Returns a live location first, then the one on the default branch, on a tracked one, then the newest. */
 function primaryLocation(locations: ReferenceLocation[]): ReferenceLocation | undefined {
@@ -452,7 +452,7 @@ function primaryLocation(locations: ReferenceLocation[]): ReferenceLocation | un
   )[0];
 }
 
-/** The policies read none of the other columns. */
+/** Policies read neither the title nor the location that is shown. */
 function changesFacts(current: LockedVulnerability, reconciled: ReconciledVulnerability | null): boolean {
   return (
     reconciled !== null &&

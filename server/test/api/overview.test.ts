@@ -46,8 +46,8 @@ const found = (name: string, severity: string) => ({
   version: '1.0.0',
   severity,
 });
-const report = (days: number, packages: ReturnType<typeof found>[], repository = 'acme/shop') =>
-  reportInput(trivy(packages), { repository, scannedAt: daysAgo(days) });
+const report = (days: number, packages: ReturnType<typeof found>[], repository = 'acme/shop', ref = 'main') =>
+  reportInput(trivy(packages), { repository, ref, scannedAt: daysAgo(days) });
 
 await tenantTx(server.db, tenant.id, (tx) =>
   applyInventory(tx, {
@@ -586,6 +586,22 @@ describe('in a workspace with decisions and administrative ends', () => {
     await inventory(true);
     await sweepViolations(server.db, tenant.id, new Date());
     assert.deepEqual((await overview()).sla, { resolved: 2, kept: 2, percent: 100 });
+  });
+
+  test('a violation that main fixes first counts when the last pull request fixes it too', async () => {
+    const { tenant, overview } = await ended('rebased');
+    await applyAndEvaluate(
+      server,
+      tenant.id,
+      policyOf('severe', "{fact: severity, operator: '>=', value: critical}"),
+    );
+    const ref = 'refs/pull/1/head';
+    const all = ['p', 'q'].map((name) => found(name, 'CRITICAL'));
+    await importAll(server, 'rebased', [report(3, all), report(3, all, 'acme/shop', ref)]);
+    await importAll(server, 'rebased', [report(2, all.slice(0, 1))]);
+    assert.equal((await overview()).sla.resolved, 0);
+    await importAll(server, 'rebased', [report(1, all.slice(0, 1), 'acme/shop', ref)]);
+    assert.deepEqual((await overview()).sla, { resolved: 1, kept: 1, percent: 100 });
   });
 
   test('only what a report no longer shows counts as fixed, and every end lowers the open ones', async () => {
