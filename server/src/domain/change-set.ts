@@ -102,7 +102,7 @@ export class ChangeSet {
   readonly #created = new Set<VulnerabilityId>();
   readonly #joined = new Set<VulnerabilityId>();
   readonly #fixed = new Set<VulnerabilityId>();
-  readonly #targets = new Map<RepositoryId, Set<TargetType>>();
+  readonly #targets = new Map<RepositoryId, Map<TargetType, Set<ReferenceId> | null>>();
   readonly #references = new Map<ReferenceId, RepositoryId>();
   readonly #later = new Set<RepositoryId>();
   readonly #verdicts = new Set<ReferenceId>();
@@ -151,7 +151,7 @@ export class ChangeSet {
     for (const id of vulnerabilityIds) this.#joined.add(id);
   }
 
-  /** Marks a vulnerability that a report no longer shows on a tracked reference. */
+  /** Marks a vulnerability that a report no longer shows on a reference. */
   markFixed(vulnerabilityId: VulnerabilityId): void {
     this.#fixed.add(vulnerabilityId);
   }
@@ -167,8 +167,22 @@ export class ChangeSet {
 
   /** Marks all targets of these types in the repository; by default of every type but vulnerabilities. */
   markTargetsChanged(repositoryId: RepositoryId, types: readonly TargetType[] = targetTypes): void {
-    const marked = this.#targets.get(repositoryId) ?? new Set();
-    for (const type of types) marked.add(type);
+    const marked = this.#targets.get(repositoryId) ?? new Map<TargetType, null>();
+    for (const type of types) marked.set(type, null);
+    this.#targets.set(repositoryId, marked);
+  }
+
+  /** Marks all targets of these types on the reference, whose facts may have changed there alone. */
+  markTargetsChangedOn(
+    referenceId: ReferenceId,
+    repositoryId: RepositoryId,
+    types: readonly TargetType[],
+  ): void {
+    const marked = this.#targets.get(repositoryId) ?? new Map<TargetType, Set<ReferenceId> | null>();
+    for (const type of types) {
+      const known = marked.get(type);
+      if (known !== null) marked.set(type, new Set([...(known ?? []), referenceId]));
+    }
     this.#targets.set(repositoryId, marked);
   }
 
@@ -253,7 +267,7 @@ export class ChangeSet {
     return this.#joined;
   }
 
-  /** The marked vulnerabilities that a report no longer shows on a tracked reference. */
+  /** The marked vulnerabilities that a report no longer shows on a reference. */
   get fixed(): ReadonlySet<VulnerabilityId> {
     return this.#fixed;
   }
@@ -263,8 +277,8 @@ export class ChangeSet {
     return this.#merged;
   }
 
-  /** Repository id → target types of which all targets are marked. */
-  get targets(): ReadonlyMap<RepositoryId, ReadonlySet<TargetType>> {
+  /** Repository id → target types of which all targets are marked → the only references on which they are; null means all. */
+  get targets(): ReadonlyMap<RepositoryId, ReadonlyMap<TargetType, ReadonlySet<ReferenceId> | null>> {
     return this.#targets;
   }
 

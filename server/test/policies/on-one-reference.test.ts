@@ -9,6 +9,7 @@ import type { ReferenceId, RepositoryId, VulnerabilityId } from '../../src/domai
 import { applyPolicies } from '../../src/policies/definition/apply.ts';
 import { parsePolicies } from '../../src/policies/definition/document.ts';
 import { sweepTenant } from '../../src/vulnerabilities/sweep.ts';
+import { bom } from '../support/boms.ts';
 import { succeeded } from '../support/client.ts';
 import { importAll } from '../support/import.ts';
 import { assertInvariants } from '../support/invariants.ts';
@@ -166,6 +167,55 @@ test('the due date of a changed policy is that of all matches, also before the p
   await importTx(server.db, tenant.id, (tx) => applyPolicies(tx, boss, changed, { actorId: null }));
   await take(repo, trivy([vulnerable('paced')]), second);
   assert.deepEqual(await matches('paced', repo), ['refs/heads/main', first, second]);
+});
+
+test('a package and a manifest match on the references that have them', async () => {
+  await apply(
+    policiesOf(
+      policyOf('copyleft', '{fact: license, operator: contains, value: GPL-3.0}', {
+        target: 'package_version',
+      }),
+      policyOf('has-package', "{fact: name, operator: '==', value: left}", { target: 'package' }),
+      policyOf('manifests', '{fact: manifest_type, operator: in, value: [sbom, npm]}', {
+        target: 'manifest',
+      }),
+    ),
+  );
+  const repo = newRepository();
+  const [left, right] = ['pkg:npm/left@1.0.0', 'pkg:npm/right@1.0.0'];
+  const both = bom([
+    { purl: left, license: 'GPL-3.0' },
+    { purl: right, license: 'MIT' },
+  ]);
+  const one = bom([{ purl: right, license: 'MIT' }]);
+  await take(repo, both, 'main', first, second);
+  for (const key of ['copyleft', 'has-package']) {
+    assert.deepEqual(await matches(key, repo), ['refs/heads/main', first, second], key);
+  }
+  assert.deepEqual(await matches('manifests', repo), ['refs/heads/main', first, second]);
+  await take(repo, one, first);
+  assert.deepEqual(await matches('copyleft', repo), ['refs/heads/main', second]);
+  await take(repo, one, 'main');
+  for (const key of ['copyleft', 'has-package']) assert.deepEqual(await matches(key, repo), [second], key);
+  await take(repo, one, second);
+  assert.deepEqual(await matches('copyleft', repo), []);
+  const again = await violations({ repo, status: 'resolved' });
+  assert.deepEqual(again.map(({ policy }) => policy.key).sort(), ['copyleft', 'has-package']);
+  await take(repo, both, first);
+  assert.deepEqual(await matches('copyleft', repo), [first]);
+  assert.deepEqual(await matches('manifests', repo), ['refs/heads/main', first, second]);
+});
+
+test('a license that a version gains on one reference counts on all that name none', async () => {
+  await apply(
+    policyOf('gained', '{fact: license, operator: contains, value: AGPL-3.0}', { target: 'package_version' }),
+  );
+  const repo = newRepository();
+  const purl = 'pkg:npm/gains@1.0.0';
+  await take(repo, bom([{ purl }]), 'main', first);
+  assert.deepEqual(await matches('gained', repo), []);
+  await take(repo, bom([{ purl, license: 'AGPL-3.0' }]), second);
+  assert.deepEqual(await matches('gained', repo), ['refs/heads/main', first, second]);
 });
 
 test('of several references that change together, one that ends is not shown any more', async () => {

@@ -70,7 +70,12 @@ export async function writeInventory(
   if (!isAdding) await deleteManifestPackages(tx, reference.id, series.id);
   for (const batch of batches([...rowsOf(manifests)], batchSize)) {
     const packages = await upsertPackages(tx, packagesOf(batch));
-    const { known, written } = await upsertPackageVersions(tx, versionsOf(batch, packages));
+    const versions = versionsOf(batch, packages);
+    const { known, written } = await upsertPackageVersions(tx, versions);
+    const added = new Set(versions.map(({ id }) => id));
+    // A license that a version gains counts on all references.
+    if (written.some((id) => !added.has(id)))
+      tx.changes.markTargetsChanged(repositoryId, ['package_version']);
     const knownOf = ({ purl, version }: ReportInventoryPackage) =>
       known.get(`${packages.get(purl)} ${version ?? ''}`);
     const versionOf = (listed: ReportInventoryPackage) => knownOf(listed)?.id as PackageVersionId;

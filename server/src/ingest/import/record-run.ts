@@ -11,6 +11,8 @@ import type { RunInSeries } from './runs-in-series.ts';
 import { describeCoverage } from './scan-coverage.ts';
 import { updateSeries } from './series-row-store.ts';
 
+const inventoryTargets = ['package', 'package_version', 'manifest'] as const;
+
 interface RecordedRun {
   /** Versions of packages that are new in the workspace, or have gained a license. */
   versionIds: PackageVersionId[];
@@ -35,7 +37,7 @@ export async function recordRun(
     ? null
     : await writeInventory(tx, context, series, run, { isAdding: detached || addsOnly, isKept });
   if (versionIds !== null) {
-    tx.changes.markTargetsChanged(context.repositoryId, ['package', 'package_version', 'manifest']);
+    tx.changes.markTargetsChangedOn(context.reference.id, context.repositoryId, inventoryTargets);
   }
   const coverage = detached ? undefined : await describeCoverage(tx, series, run);
   const isFirst = series.last_seq === 0 && !detached;

@@ -84,7 +84,8 @@ export async function writeScan(
   const isDue = !reference.active || reference.to_match;
   const imported = isDue ? await matchIfDue(tx, context, shown) : shown;
   progress.step('evaluating');
-  changes.markTargetsChanged(scan.repository_id, ['analysis', 'asset']);
+  changes.markTargetsChanged(scan.repository_id, ['analysis']);
+  changes.markTargetsChangedOn(scan.reference_id, scan.repository_id, ['asset']);
   // References that are compared with this one compare with this scan from now on.
   if (!imported.isLate && !scan.dry_run)
     changes.markVerdicts(await listComparedWith(tx, scan.repository_id, scan.full_ref));

@@ -36,7 +36,7 @@ export interface MatchQuery {
   conditions: Condition[];
   /** The ids of vulnerabilities to evaluate; for other target types all targets of the repositories are taken. */
   ids: string[];
-  /** The only references of these vulnerabilities to evaluate; absent or null means all. */
+  /** The only references to evaluate; absent or null means all. */
   referenceIds?: ReferenceId[] | null;
   now: Date;
   /** The rows to test instead of the present ones of the target type. `add` gives the parameter of a value. */

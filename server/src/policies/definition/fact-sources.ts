@@ -64,25 +64,33 @@ const onRepository = {
   listed: notListed,
 };
 
+/** SQL: the repositories with their active references `f`, or those of them that the parameter `referenceIds` has. */
+const activeReferences = (referenceIds: string | null): string =>
+  referenceIds === null
+    ? `${repository} join reference f on f.tenant_id = $1 and f.repository_id = r.id and f.active`
+    : `${repository} cross join unnest(${referenceIds}::uuid[]) as k (reference_id)
+       cross join lateral ${rowByKey('reference f', 'k.reference_id', { where: 'f.active and f.repository_id = r.id' })}`;
+
 /** SQL: the packages of each reference, read series by series from the primary key, by this column of the usages `i`. */
-function inventory(column: string, { joins = '', more = '' } = {}): string {
-  return `${repository}
-       join reference f on f.tenant_id = $1 and f.repository_id = r.id and f.active
+function inventory(referenceIds: string | null, column: string, { joins = '', more = '' } = {}): string {
+  return `${activeReferences(referenceIds)}
        cross join lateral (select ${column}${more} from manifest_package i ${joins}
                             where i.tenant_id = $1 and i.reference_id = f.id group by ${column}) i`;
 }
 
-const sources: Record<Exclude<TargetType, 'vulnerability' | 'package_version'>, FactSource> = {
+const sourcesOn = (
+  referenceIds: string | null,
+): Record<Exclude<TargetType, 'vulnerability' | 'package_version'>, FactSource> => ({
   package: {
     ...onReference,
-    from: `${inventory('v.package_id', { joins: `cross join lateral ${rowByKey('package_version v', 'i.package_version_id')}` })}
+    from: `${inventory(referenceIds, 'v.package_id', { joins: `cross join lateral ${rowByKey('package_version v', 'i.package_version_id')}` })}
        cross join lateral ${rowByKey('package g', 'i.package_id')}`,
     where: 'true',
     targetId: 'g.id',
   },
   manifest: {
     ...onReference,
-    from: `${inventory('i.manifest_id')}
+    from: `${inventory(referenceIds, 'i.manifest_id')}
        cross join lateral ${rowByKey('manifest m', 'i.manifest_id')}
        cross join lateral (select m.path) location`,
     where: 'true',
@@ -104,8 +112,7 @@ const sources: Record<Exclude<TargetType, 'vulnerability' | 'package_version'>, 
   },
   asset: {
     ...onReference,
-    from: `${repository}
-       join reference f on f.tenant_id = $1 and f.repository_id = r.id and f.active
+    from: `${activeReferences(referenceIds)}
        cross join lateral (select t.asset_id, array_remove(array_agg(distinct t.asset_tag), null) as tags from scan_series t
               where t.tenant_id = $1 and t.reference_id = f.id and t.asset_id is not null and t.retired_at is null
               group by t.asset_id) t
@@ -115,14 +122,14 @@ const sources: Record<Exclude<TargetType, 'vulnerability' | 'package_version'>, 
     targetId: 'o.id',
   },
   repository: { ...onRepository, from: repository, where: 'true', targetId: 'r.id' },
-};
+});
 
 // The licenses of the usages are not in the primary key, so their rows are read only for a condition about them.
-function packageVersions(withLicenses: boolean): FactSource {
+function packageVersions(referenceIds: string | null, withLicenses: boolean): FactSource {
   const more = withLicenses ? ', bool_or(i.licenses is not null) as has_other_licenses' : '';
   return {
     ...onReference,
-    from: `${inventory('i.package_version_id', { more })}
+    from: `${inventory(referenceIds, 'i.package_version_id', { more })}
        cross join lateral ${rowByKey('package_version n', 'i.package_version_id')}
        cross join lateral ${rowByKey('package g', 'n.package_id')}`,
     where: 'true',
@@ -139,15 +146,15 @@ const isOpen = sqlIsOpen('p.packed_state');
 
 /**
  * `neededFor` gives SQL that is true where a condition may depend on a column of this alias, or null if none uses it.
- * `referenceIds` is the parameter with the only references of vulnerabilities to read; null means all.
+ * `referenceIds` is the parameter with the only references to read; null means all.
  */
 export function factSourceOf(
   target: TargetType,
   neededFor: (alias: string) => string | null,
   referenceIds: string | null = null,
 ): FactSource {
-  if (target === 'package_version') return packageVersions(neededFor('i') !== null);
-  if (target !== 'vulnerability') return sources[target];
+  if (target === 'package_version') return packageVersions(referenceIds, neededFor('i') !== null);
+  if (target !== 'vulnerability') return sourcesOn(referenceIds)[target];
   const key = { vulnerability_id: 'k.id', reference_id: 'k.reference_id' };
   const onReferences = referenceIds
     ? rowByKeys('vulnerability_reference p', key)

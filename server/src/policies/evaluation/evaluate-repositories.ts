@@ -27,7 +27,11 @@ export async function evaluateRepositories(
       await evaluate(tx, {
         policyIds,
         vulnerabilities: new Map(batch.map((row) => [row.id, row.repository_id])),
-        targets: new Map(start === 0 ? repositoryIds.map((id) => [id, new Set(targetTypes)]) : []),
+        targets: new Map(
+          start === 0
+            ? repositoryIds.map((id) => [id, new Map(targetTypes.map((type) => [type, null]))])
+            : [],
+        ),
         at: new Date(),
       });
     });

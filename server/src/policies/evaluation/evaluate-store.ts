@@ -166,6 +166,40 @@ export async function listViolationsOfPolicies(
   return rows.map(storedOf);
 }
 
+/** Violations of these policies that match on these references, or whose target is one of these. */
+export async function listViolationsOn(
+  tx: Tx,
+  policyIds: PolicyId[],
+  referenceIds: ReferenceId[],
+  targets: { repository_id: RepositoryId; target_id: TargetId }[],
+): Promise<StoredViolation[]> {
+  const rows = await tx.query<ViolationRow>(
+    `select ${columns}
+       from (select m.violation_id from unnest($3::uuid[]) as k (reference_id)
+              cross join lateral ${rowsByKey('violation_reference m', 'k.reference_id', {
+                column: 'reference_id',
+                next: 'packed_state',
+                where: 'm.cleared_at is null and m.policy_id = any($2::uuid[])',
+              })}
+             union
+             select v.id from unnest($4::uuid[], $5::uuid[]) as k (repository_id, target_id)
+              cross join lateral ${rowsByKey('policy_violation v', 'k.target_id', {
+                column: 'target_id',
+                next: 'policy_id',
+                where: 'v.repository_id = k.repository_id and v.policy_id = any($2::uuid[])',
+              })}) k (id)
+      cross join lateral ${rowByKey('policy_violation v', 'k.id')}`,
+    [
+      tx.tenantId,
+      policyIds,
+      referenceIds,
+      targets.map((row) => row.repository_id),
+      targets.map((row) => row.target_id),
+    ],
+  );
+  return rows.map(storedOf);
+}
+
 export interface StoredViolationReference {
   referenceId: ReferenceId;
   packed_state: number;
@@ -219,10 +253,10 @@ export async function listMatchesOfViolations(
 }
 
 /**
- * The vulnerabilities about which a tool has a claim on these references, and on no other reference one that counts. What
- * happens on these references may change the tools that report them.
+ * The vulnerabilities about which a tool has a claim on these references, and on no other reference one that counts. A
+ * change there may change the tools that report them.
  */
-export async function listWithOwnTools(
+export async function listWithToolsOnlyThere(
   tx: Tx,
   ids: VulnerabilityId[],
   referenceIds: ReferenceId[],

@@ -42,7 +42,8 @@ import {
   listStoredExceptions,
   listViolationsOfPolicies,
   listViolationsOfTargets,
-  listWithOwnTools,
+  listViolationsOn,
+  listWithToolsOnlyThere,
   lockEvaluations,
   packedStateOf,
   type StoredException,
@@ -69,8 +70,8 @@ export interface Evaluation {
   joined?: ReadonlySet<VulnerabilityId>;
   /** The merges into some of these, in their order. */
   merged?: readonly MergedVulnerabilities[];
-  /** Repository → types of targets other than vulnerabilities. */
-  targets: ReadonlyMap<RepositoryId, ReadonlySet<TargetType>>;
+  /** Repository → types of targets other than vulnerabilities → the only references on which they have changed; null means all. */
+  targets: ReadonlyMap<RepositoryId, ReadonlyMap<TargetType, ReadonlySet<ReferenceId> | null>>;
   /** The time of the violations. It may be the earlier time of a report. */
   at: Date;
 }
@@ -111,8 +112,16 @@ export async function evaluate(tx: ChangeTx, evaluation: Evaluation): Promise<vo
   await evaluateVulnerabilities(context);
   for (const type of targetTypes) {
     if (type === 'vulnerability') continue;
-    const targetIds = [...evaluation.targets].flatMap(([id, types]) => (types.has(type) ? [id] : []));
-    if (targetIds.length > 0) await evaluateTargets(context, type, targetIds);
+    const [everywhere, onSome]: [RepositoryId[], RepositoryId[]] = [[], []];
+    const referenceIds: ReferenceId[] = [];
+    for (const [repositoryId, types] of evaluation.targets) {
+      const references = types.get(type);
+      if (references === undefined) continue;
+      (references === null ? everywhere : onSome).push(repositoryId);
+      referenceIds.push(...(references ?? []));
+    }
+    const needsOthers = await evaluateTargets(context, type, onSome, referenceIds);
+    await evaluateTargets(context, type, needsOthers ? [...everywhere, ...onSome] : everywhere, null);
   }
 }
 
@@ -154,17 +163,18 @@ interface Context {
  */
 async function evaluateVulnerabilities(context: Context): Promise<void> {
   const { tx, policies, evaluation } = context;
-  const { vulnerabilities, changedOn, joined } = evaluation;
+  const { vulnerabilities, changedOn } = evaluation;
   const areToolsTested = policiesTesting(policies, factsOfTools).length > 0;
   const [everywhere, onSome]: [VulnerabilityId[], VulnerabilityId[]] = [[], []];
-  for (const id of vulnerabilities.keys())
-    (changedOn?.has(id) && !joined?.has(id) ? onSome : everywhere).push(id);
+  for (const id of vulnerabilities.keys()) (changedOn?.has(id) ? onSome : everywhere).push(id);
   for (const ids of batches(onSome, batchSize)) {
     const referenceIds = [...new Set(ids.flatMap((id) => [...(changedOn?.get(id) ?? [])]))];
-    const withOwnTools = areToolsTested ? await listWithOwnTools(tx, ids, referenceIds) : new Set();
-    const shared = ids.filter((id) => !withOwnTools.has(id));
-    const left = await evaluateBatch(context, shared, referenceIds);
-    everywhere.push(...ids.filter((id) => withOwnTools.has(id) || left.has(id)));
+    const withToolsOnlyThere = areToolsTested
+      ? await listWithToolsOnlyThere(tx, ids, referenceIds)
+      : new Set();
+    const shared = ids.filter((id) => !withToolsOnlyThere.has(id));
+    const needOthers = await evaluateBatch(context, shared, referenceIds);
+    everywhere.push(...ids.filter((id) => withToolsOnlyThere.has(id) || needOthers.has(id)));
   }
   for (const ids of batches(everywhere, batchSize)) await evaluateBatch(context, ids, null);
 }
@@ -175,6 +185,7 @@ async function evaluateBatch(
   ids: VulnerabilityId[],
   referenceIds: ReferenceId[] | null,
 ): Promise<Set<TargetId>> {
+  if (ids.length === 0) return new Set();
   const { tx, evaluation } = context;
   const repositoryOf = (id: VulnerabilityId): RepositoryId =>
     evaluation.vulnerabilities.get(id) as RepositoryId;
@@ -186,22 +197,28 @@ async function evaluateBatch(
   return updateViolations(context, 'vulnerability', matches, stored, referenceIds);
 }
 
+/** Evaluates on these references; null means all. Returns true if some targets must be evaluated on all instead. */
 async function evaluateTargets(
   context: Context,
   type: TargetType,
   repositoryIds: RepositoryId[],
-): Promise<void> {
+  referenceIds: ReferenceId[] | null,
+): Promise<boolean> {
   const { tx, policies } = context;
-  const ofType = policies.filter((policy) => policy.targetType === type);
-  if (ofType.length === 0) return;
+  const policyIds = policies.flatMap(({ id, targetType }) => (targetType === type ? id : []));
+  if (policyIds.length === 0 || repositoryIds.length === 0) return false;
   if (type === 'analysis') await ensureAnalyses(tx, repositoryIds);
-  const matches = await listMatches(context, type, repositoryIds, { ids: [], referenceIds: null });
-  const stored = await listViolationsOfPolicies(
-    tx,
-    repositoryIds,
-    ofType.map((policy) => policy.id),
-  );
-  await updateViolations(context, type, matches, stored, null);
+  const matches = await listMatches(context, type, repositoryIds, { ids: [], referenceIds });
+  const stored = referenceIds
+    ? await listViolationsOn(
+        tx,
+        policyIds,
+        referenceIds,
+        matches.map(({ row }) => row),
+      )
+    : await listViolationsOfPolicies(tx, repositoryIds, policyIds);
+  const needOthers = await updateViolations(context, type, matches, stored, referenceIds);
+  return needOthers.size > 0;
 }
 
 /** A row with the policies whose conditions it meets. */
@@ -280,8 +297,8 @@ async function updateViolations(
 ): Promise<Set<TargetId>> {
   const { tx } = context;
   const groups = groupsOf(context, matches, stored);
-  const left = new Set<TargetId>();
-  if (groups.length === 0) return left;
+  const needOthers = new Set<TargetId>();
+  if (groups.length === 0) return needOthers;
   const known = groups.flatMap((group) => group.stored ?? []);
   const knownIds = known.map(({ id }) => id);
   const [before, elsewhere, exceptions] = await Promise.all([
@@ -294,14 +311,14 @@ async function updateViolations(
     const shown = elsewhere?.get(group.stored?.id ?? nilId) ?? null;
     const was = before.get(group.stored?.id ?? nilId) ?? [];
     const outcome = evaluateGroup(context, targetType, group, was, shown, exceptionsBySubject);
-    if (referenceIds && outcome?.needsOthers) left.add(group.targetId);
+    if (referenceIds && outcome?.needsOthers) needOthers.add(group.targetId);
     return outcome ? [{ group, outcome }] : [];
   });
   const violations: ChangedViolation[] = [];
   const evaluated: ChangedViolation[] = [];
   const references: Record<'created' | 'known', WrittenMatch[]> = { created: [], known: [] };
   for (const { group, outcome } of outcomes) {
-    if (left.has(group.targetId)) continue;
+    if (needOthers.has(group.targetId)) continue;
     const violation = { before: group.stored, after: outcome.violation };
     evaluated.push(violation);
     if (outcome.isChanged) violations.push(violation);
@@ -314,7 +331,7 @@ async function updateViolations(
     evaluated,
     new Set(violations),
     matches,
-    stored.filter(({ targetId }) => !left.has(targetId)),
+    stored.filter(({ targetId }) => !needOthers.has(targetId)),
   );
   // The writes are not awaited one by one, so that the next batch is serialized while the database works on the last.
   const writes: Promise<void>[] = [];
@@ -325,7 +342,7 @@ async function updateViolations(
     for (const some of batches(matched, batchSize)) writes.push(writeMatches(tx, some, isNew));
   }
   await Promise.all(writes);
-  return left;
+  return needOthers;
 }
 
 /** The changed violations, and those that hold another vulnerability than before, also of policies that are not evaluated. */
@@ -402,7 +419,7 @@ function evaluateGroup(
   violation: StoredViolation;
   terms: Terms | null;
   isChanged: boolean;
-  /** With matches of some references alone, the state is not known. */
+  /** See `needsOthers`. */
   needsOthers: boolean;
   references: WrittenMatch[];
 } | null {
@@ -446,10 +463,10 @@ function evaluateGroup(
   };
 }
 
-/** Other references decide which of them the violation shows, or their rows change with it. */
+/** The matches on other references are needed to know which one is shown, or their rows change too. */
 function needsOthers(before: StoredViolation, after: StoredViolation, matches: Match[]): boolean {
   return (
-    (isUnresolved(before.status) && !matches.some((match) => match.referenceId === before.referenceId)) ||
+    (before.status !== 'resolved' && !matches.some((match) => match.referenceId === before.referenceId)) ||
     packedStateOf(after) !== packedStateOf(before) ||
     after.dueAt.getTime() !== before.dueAt.getTime()
   );
