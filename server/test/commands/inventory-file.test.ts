@@ -9,6 +9,7 @@ import { importTx, tenantTx } from '../../src/db/database.ts';
 import { DomainError } from '../../src/domain/domain-error.ts';
 import { parseInventory } from '../../src/inventory/file/document.ts';
 import { getOrCreateRepository } from '../../src/inventory/repositories/create.ts';
+import { lockIdentity } from '../../src/inventory/repositories/identify.ts';
 import { createTestDatabase } from '../support/database.ts';
 import { importAll } from '../support/import.ts';
 import { untilLockWaits } from '../support/lock-waits.ts';
@@ -182,4 +183,41 @@ test('a repository that a report creates at the same time keeps its id at the VC
     "select source, external_id, is_private from repository where full_name = 'met/one'",
   );
   assert.deepEqual(rows, [{ source: 'ghc', external_id: '7701', is_private: false }]);
+});
+
+test('a file with many repositories holds no lock for each of them', async () => {
+  const numbers = Array.from({ length: 30 }, (_, number) => number);
+  const repositories = numbers.map((number) => ({
+    full_name: `many-${number % 3}/${number}`,
+    source: 'ghc' as const,
+    external_id: `88${number}`,
+  }));
+  const held = await importTx(database.db, tenant.id, async (tx) => {
+    await applyInventory(tx, { repositories });
+    return tx.query("select 1 from pg_locks where locktype = 'advisory' and pid = pg_backend_pid()");
+  });
+  assert.ok(held.length <= 2, `${held.length} locks`);
+});
+
+test('a file with organizations waits for a report of a new repository in a new organization, without a deadlock', async () => {
+  let applying: Promise<unknown> | undefined;
+  let attempts = 0;
+  await tenantTx(database.db, tenant.id, async (tx) => {
+    const identity = { fullName: 'crossed/one', source: 'ghc', externalId: '7702' } as const;
+    await lockIdentity(tx, identity);
+    applying ??= importTx(database.db, tenant.id, (applied) => {
+      attempts += 1;
+      const repositories = [{ full_name: 'crossed/one', is_private: false }];
+      return applyInventory(applied, { organizations: [{ full_path: 'crossed' }], repositories });
+    });
+    await untilLockWaits(database.owner);
+    attempts += 1;
+    await getOrCreateRepository(tx, identity, { requiresApproval: async () => false });
+  });
+  await applying;
+  assert.equal(attempts, 2, 'each transaction runs once');
+  const { rows } = await database.owner.query(
+    "select source, external_id, is_private from repository where full_name = 'crossed/one'",
+  );
+  assert.deepEqual(rows, [{ source: 'ghc', external_id: '7702', is_private: false }]);
 });

@@ -10,10 +10,10 @@ import type { Inventory } from '../../inventory/file/document.ts';
 import { getOrCreateOrganization } from '../../inventory/organizations/service.ts';
 import { setExposed } from '../../inventory/repositories/exposed.ts';
 import { hasExternalId } from '../../inventory/repositories/external-id.ts';
-import { lockIdentity } from '../../inventory/repositories/identify.ts';
 import { applyProviderSettings } from '../../inventory/repositories/provider-settings.ts';
 import {
   findRepository,
+  lockIdentified,
   type RepositoryDetailRow,
   upsertRepository,
 } from '../../inventory/repositories/store.ts';
@@ -23,13 +23,14 @@ type RepositoryInput = NonNullable<Inventory['repositories']>[number];
 
 /**
  * Creates or updates the repository as the file says. A field that the file does not give keeps its value. Throws
- * DomainError if the entry is in conflict with a repository, or names a default branch that does not exist.
+ * DomainError if the entry is in conflict with a repository, or names a default branch that does not exist. The identities
+ * must be locked (`lockIdentities`).
  */
 export async function applyRepository(tx: ChangeTx, input: RepositoryInput): Promise<void> {
   const { changes } = tx;
-  // A report may create or rename the same repository now.
-  await lockIdentity(tx, { fullName: input.full_name, source: input.source, externalId: input.external_id });
-  const before = await findRepository(tx, { nameKey: input.full_name.toLowerCase() });
+  const nameKey = input.full_name.toLowerCase();
+  await lockIdentified(tx, nameKey, input.source ?? null, input.external_id ?? null);
+  const before = await findRepository(tx, { nameKey });
   const slash = input.full_name.lastIndexOf('/');
   const organizationId =
     before?.organization_id ?? (await getOrCreateOrganization(tx, input.full_name.slice(0, slash)));

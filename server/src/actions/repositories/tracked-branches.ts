@@ -6,9 +6,8 @@ import type { ChangeTx, Tx } from '../../db/database.ts';
 import { orNotFound } from '../../domain/errors.ts';
 import { getId, type RepositoryId, tenantUuid } from '../../domain/ids.ts';
 import type { Principal } from '../../http/principal.ts';
-import { lockRepository } from '../../inventory/repositories/lock.ts';
+import { lockIdentities, lockRepository } from '../../inventory/repositories/lock.ts';
 import {
-  lockTrackedBranches,
   lockTrackingChanged,
   markTrackingChanged,
   readTrackedBranches,
@@ -61,7 +60,8 @@ export async function getTrackedBranches(tx: Tx, repository: string): Promise<Tr
 }
 
 async function replaceOfWorkspace(tx: ChangeTx, to: string[]): Promise<string[]> {
-  await lockTrackedBranches(tx, { shared: false });
+  // A repository that is created now would have the former names, and no mark.
+  await lockIdentities(tx, { shared: false });
   const from = await updateWorkspaceTracking(tx, to);
   await markTrackingChanged(tx);
   return from;

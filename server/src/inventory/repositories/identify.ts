@@ -6,10 +6,9 @@
 import type { Tx } from '../../db/database.ts';
 import { isLocalExternalId, type RepositoryId } from '../../domain/ids.ts';
 import type { RepositorySource } from '../../domain/repository-enums.ts';
-import { lockIdentityKey } from './lock.ts';
+import { lockIdentities, lockIdentityKey } from './lock.ts';
 import { repositoryRef } from './service.ts';
 import { findIdByExternalId, findRepository, lockIdentified, type RepositoryDetailRow } from './store.ts';
-import { lockTrackedBranches } from './tracked-branch-store.ts';
 
 /** The name of a repository in a report, and its id at the VCS if the sender knows it. */
 export interface RepositoryIdentity {
@@ -63,14 +62,14 @@ function isNameAlone(
 
 /**
  * Until the transaction ends, no other transaction creates or renames a repository with this id or name, or learns its
- * id, and the names of tracked branches of the workspace stay. The order is always the workspace, the id, the name and then
- * the rows in order, so that two transactions cannot deadlock.
+ * id, and none holds `lockIdentities` alone, to change the tracked branches of the workspace or to apply an inventory file.
+ * The order is always the workspace, the id, the name, the rows in order, and then the organizations.
  */
 export async function lockIdentity(
   tx: Tx,
   { fullName, source = null, externalId = null }: RepositoryIdentity,
 ): Promise<void> {
-  await lockTrackedBranches(tx, { shared: true });
+  await lockIdentities(tx, { shared: true });
   if (source !== null && externalId !== null) await lockIdentityKey(tx, `id ${source} ${externalId}`);
   await lockIdentityKey(tx, `name ${fullName.toLowerCase()}`);
   await lockIdentified(tx, fullName.toLowerCase(), source, externalId);

@@ -39,6 +39,16 @@ export async function lockRepositoryOfReference(tx: Tx, referenceId: ReferenceId
   );
 }
 
+/**
+ * Locks the names and external ids of all repositories of the workspace until the transaction ends: `shared` to create or
+ * rename one, which `lockIdentity` locks as well, and otherwise to apply a change to all or to many of them.
+ */
+export async function lockIdentities(tx: Tx, { shared }: { shared: boolean }): Promise<void> {
+  await tx.query(`select pg_advisory_xact_lock${shared ? '_shared' : ''}(hashtextextended($1, 0))`, [
+    `repositories ${tx.tenantId}`,
+  ]);
+}
+
 /** Locks a name or an external id of the workspace until the transaction ends, even if no repository has it. */
 export async function lockIdentityKey(tx: Tx, key: string): Promise<void> {
   await tx.query('select pg_advisory_xact_lock(hashtextextended($1, 0))', [

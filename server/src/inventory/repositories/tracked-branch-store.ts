@@ -45,16 +45,6 @@ export async function updateTrackedBranches(
   await updateRow(tx, 'repository', repositoryId, fields, changedNow);
 }
 
-/**
- * Locks the names of the workspace until the transaction ends: `shared` to create repositories, and otherwise to change the
- * names, which marks the repositories that it sees.
- */
-export async function lockTrackedBranches(tx: Tx, { shared }: { shared: boolean }): Promise<void> {
-  await tx.query(`select pg_advisory_xact_lock${shared ? '_shared' : ''}(hashtextextended($1, 0))`, [
-    `tracked branches ${tx.tenantId}`,
-  ]);
-}
-
 /** Marks the repositories without names of their own, after those of the workspace have changed. */
 export async function markTrackingChanged(tx: Tx): Promise<void> {
   await tx.query(
