@@ -143,17 +143,37 @@ test('a decision that began before an import raised the severity does not stop t
   assert.equal((await gate({ repo, ref: 'main', sha: sha('b') })).verdict, 'block');
 });
 
-test('a decision that is made while an import joins another name waits, and is refused', async () => {
-  const { repo, id, release, importing } = await holdJoin();
-  const { body } = await admin.get<{ status_version: string }>(`/api/v1/acme/vulnerabilities/${id}`);
+for (const [given, isGiven] of [
+  ['with', true],
+  ['without', false],
+] as const) {
+  test(`a decision ${given} a status_version that is made while an import joins another name waits, and is refused`, async () => {
+    const { repo, id, release, importing } = await holdJoin();
+    const { body } = await admin.get<{ status_version: string }>(`/api/v1/acme/vulnerabilities/${id}`);
+    const deciding = admin.post('/manage/v1/acme/vulnerabilities/decisions', {
+      action: 'reject',
+      vulnerabilities: [isGiven ? { id, status_version: body.status_version } : { id }],
+      reason: 'Not reachable.',
+    });
+    await Promise.race([deciding, untilLockWaits(server.owner, 2)]);
+    await release();
+    await importing;
+    assert.equal((await deciding).status, 409);
+    assert.equal((await gate({ repo, ref: 'main' })).verdict, 'block');
+  });
+}
+
+test('a decision without a status_version is refused if a whole import joins another name while it waits', async () => {
+  const { repo, repositoryId, ids } = await uploadJoin('low');
+  const release = await holdVulnerability(ids[0] ?? '');
   const deciding = admin.post('/manage/v1/acme/vulnerabilities/decisions', {
     action: 'reject',
-    vulnerabilities: [{ id, status_version: body.status_version }],
+    vulnerabilities: ids.map((id) => ({ id })),
     reason: 'Not reachable.',
   });
-  await Promise.race([deciding, untilLockWaits(server.owner, 2)]);
+  await untilLockWaits(server.owner);
+  await process(repositoryId);
   await release();
-  await importing;
   assert.equal((await deciding).status, 409);
   assert.equal((await gate({ repo, ref: 'main' })).verdict, 'block');
 });
@@ -199,22 +219,28 @@ for (const [given, give] of [
 
 /** Begins an import that has joined another name to a vulnerability, and waits for the row of an older one. */
 async function holdJoin() {
-  const { repo, cve, ghsa, advisory, teaching } = newCase();
-  const older = (severity: 'low' | 'medium'): Advisory => ({
-    ...advisory(`${cve}9`),
-    package: 'older',
-    severity,
-  });
-  await up(A, { repo, ref: 'main' }, osvScanner([older('low')]));
-  await up(A, { repo, ref: 'main' }, osvScanner([older('low'), advisory(cve)]));
-  await up(M, { repo, ref: 'side', partial: 'true' }, teaching);
-  const both = [older('medium'), advisory(cve), advisory(ghsa)];
-  const { repositoryId } = await up(M, { repo, ref: 'main' }, osvScanner(both), false);
-  const [held = '', joined = ''] = (await vulnerabilities(repo, { ref: 'main' })).map(({ id }) => id).sort();
+  const { repo, repositoryId, ids } = await uploadJoin('medium');
+  const [held = '', joined = ''] = ids;
   const release = await holdVulnerability(held);
   const importing = process(repositoryId);
   await untilLockWaits(server.owner);
   return { repo, id: joined, release, importing };
+}
+
+/**
+ * Uploads a report that will join another name to the second of two vulnerabilities, and that says this severity of the
+ * first one, which is low.
+ */
+async function uploadJoin(severity: 'low' | 'medium') {
+  const { repo, cve, ghsa, advisory, teaching } = newCase();
+  const older: Advisory = { ...advisory(`${cve}9`), package: 'older', severity: 'low' };
+  await up(A, { repo, ref: 'main' }, osvScanner([older]));
+  await up(A, { repo, ref: 'main' }, osvScanner([older, advisory(cve)]));
+  await up(M, { repo, ref: 'side', partial: 'true' }, teaching);
+  const both = osvScanner([{ ...older, severity }, advisory(cve), advisory(ghsa)]);
+  const { repositoryId } = await up(M, { repo, ref: 'main' }, both, false);
+  const ids = (await vulnerabilities(repo, { ref: 'main' })).map(({ id }) => id).sort();
+  return { repo, repositoryId, ids };
 }
 
 /** Locks the row of a vulnerability until the returned function is called. */
