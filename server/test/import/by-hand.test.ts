@@ -334,7 +334,7 @@ test('a held closure is released by an admin', async () => {
   assert.deepEqual([after?.unchanged, after?.fixed, after?.closing_held], [2, 1, 0]);
 });
 
-test('a decision about a held closure is refused if another scan holds one by now', async () => {
+test('a decision about a held closure is refused with 409 for any scan_id but that of the scan that holds one by now', async () => {
   const repository = 'acme/held-again';
   await import_(repository, trivy(many), 1);
   await import_(repository, trivy(many.slice(0, 5)), 2);
@@ -342,8 +342,10 @@ test('a decision about a held closure is refused if another scan holds one by no
   await import_(repository, trivy([]), 3);
   const path = `${base}/scan-series/${reviewed?.id}/held-closure`;
   for (const action of ['release', 'discard']) {
-    const { status, body } = await admin.post(path, { action, scan_id: reviewed?.held?.scan_id });
-    assert.deepEqual([status, body.code], [409, 'INVALID_TRANSITION']);
+    for (const scan_id of [reviewed?.held?.scan_id, reviewed?.id, 'latest']) {
+      const { status, body } = await admin.post(path, { action, scan_id });
+      assert.deepEqual([status, body.code], [409, 'INVALID_TRANSITION']);
+    }
   }
   const [present] = await seriesOf(repository);
   assert.equal(present?.held?.vulnerabilities, 30);

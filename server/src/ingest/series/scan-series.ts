@@ -7,7 +7,7 @@ import type { AuditAction } from '../../access/audit/actions.ts';
 import { type Actor, recordAudit } from '../../access/audit/record.ts';
 import type { ChangeTx, Tx } from '../../db/database.ts';
 import { invalidTransition, orNotFound } from '../../domain/errors.ts';
-import { formatId, getId } from '../../domain/ids.ts';
+import { formatId, getId, parseId } from '../../domain/ids.ts';
 import { type CheckStill, lockRepository } from '../../inventory/repositories/lock.ts';
 import { markToMatch } from '../../inventory/repositories/references-to-match.ts';
 import { reconcile } from '../../vulnerabilities/reconcile.ts';
@@ -52,7 +52,7 @@ export async function decideHeld(
   const row = await lockSeries(tx, series, checkStill);
   // The series holds no closure, so a repeated request changes nothing.
   if (row.held_scan_id === null) return { fixed: 0 };
-  if (row.held_scan_id !== getId('scan', scan_id)) {
+  if (row.held_scan_id !== parseId('scan', scan_id)) {
     throw invalidTransition(
       `The series now holds the closure of ${formatId('scan', row.held_scan_id)}, and not that of ${scan_id}. Review it, and decide again.`,
     );
