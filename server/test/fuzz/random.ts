@@ -1,28 +1,17 @@
-/** Random numbers that a seed repeats: mulberry32 over a hash of the seed's text. */
+/** Random numbers that a seed repeats: those of `randomOf` from a hash of the seed's text. */
 import { hash } from 'node:crypto';
+import { randomOf } from '../support/random.ts';
 
 export class Random {
-  #state: number;
+  /** Returns an integer from 0 to `end - 1`. */
+  readonly below: (end: number) => number;
 
   constructor(seed: string) {
-    this.#state = Number.parseInt(hash('sha256', seed).slice(0, 8), 16);
-  }
-
-  /** Returns a number from 0, below 1. */
-  next(): number {
-    this.#state = (this.#state + 0x6d2b79f5) | 0;
-    let t = Math.imul(this.#state ^ (this.#state >>> 15), 1 | this.#state);
-    t = (t + Math.imul(t ^ (t >>> 7), 61 | t)) ^ t;
-    return ((t ^ (t >>> 14)) >>> 0) / 4_294_967_296;
-  }
-
-  /** Returns an integer from 0 to `end - 1`. */
-  below(end: number): number {
-    return Math.floor(this.next() * end);
+    this.below = randomOf(Number.parseInt(hash('sha256', seed).slice(0, 8), 16));
   }
 
   chance(share: number): boolean {
-    return this.next() < share;
+    return this.below(2 ** 32) < share * 2 ** 32;
   }
 
   pick<T>(items: readonly T[]): T {
