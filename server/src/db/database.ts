@@ -4,7 +4,9 @@
  *
  * A workspace's requests hold a third of a pool at most (`connection-share.ts`); the processes of a server divide the
  * pools (`pools.ts`). `work` must not open another transaction while it holds one, because it would wait for a share that
- * it holds itself.
+ * it holds itself. The one exception is `CheckStill` within `importTx`, which looks up the caller again after a long wait for a
+ * lock. Keys, sessions and roles are read without a transaction of the workspace, by connections of the other pool and a share
+ * of the caller. No holder of these waits long for the import: `lockTimeout` and `statementSeconds` limit its statements.
  *
  * Every transaction sets its own tenant with SET LOCAL; row-level security shows rows of that tenant alone.
  */

@@ -2,7 +2,10 @@
 import type { Tx } from '../../db/database.ts';
 import type { ReferenceId, RepositoryId } from '../../domain/ids.ts';
 
-/** Checks again that the caller has the right for what it has asked for, and throws if it has lost it. */
+/**
+ * Checks again that the caller has the right for what it has asked for, and throws if it has lost it. It uses another
+ * connection, so it may be called in `importTx` only.
+ */
 export type CheckStill = () => Promise<void>;
 
 /**
