@@ -164,6 +164,7 @@ test('an invalid body is refused on its field', async () => {
 test('500 are assigned at once, and unassigned again', async () => {
   const { repo, ids } = await createOpenVulnerabilities(500);
   const usedMs = processorMs();
+  const startedAt = performance.now();
   const items = await assigned(ids, 'me');
   assert.equal(await totals(`repo=${repo}&assignee=me`), 500);
   const answer = await clientOf(server.app, people.member.key).post(undoPath, {
@@ -172,6 +173,8 @@ test('500 are assigned at once, and unassigned again', async () => {
   assert.equal(answer.status, 200, answer.text);
   assert.equal(await totals(`repo=${repo}&assignee=me`), 0);
   assert.ok(processorMs() - usedMs < 2_000, 'two writes of 500 rows');
+  // Only the clock sees the time of PostgreSQL. The limit is wide, because the machine may be busy.
+  assert.ok(performance.now() - startedAt < 60_000, 'two writes of 500 rows by the clock');
   await assertInvariants(server.owner);
 });
 

@@ -289,8 +289,11 @@ describe('many at once', () => {
     const vulnerabilities = ids.map((id) => ({ id }));
     await refusedOn('vulnerabilities', { action: 'accept', reason, vulnerabilities });
     const usedMs = processorMs();
+    const startedAt = performance.now();
     await decide({ action: 'accept', reason, vulnerabilities: vulnerabilities.slice(1) });
     assert.ok(processorMs() - usedMs < 2_000);
+    // Only the clock sees the time of PostgreSQL. The limit is wide, because the machine may be busy.
+    assert.ok(performance.now() - startedAt < 60_000, 'by the clock');
     for (const scope of [`repo=${repo}`, `repo=${repo}&ref=main`, `repo=${repo}&ref=HEAD`]) {
       assert.equal(await totals(`${scope}&state=accepted&triaged=yes`), 500, scope);
       assert.equal(await totals(`${scope}&state=open&triaged=no`), 1, scope);
