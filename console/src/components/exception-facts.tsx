@@ -56,7 +56,7 @@ export function ExceptionFacts({ exception, isApproving }: ExceptionFactsProps) 
         <Fact name="Effect">
           <ExceptionGives exception={exception} />
         </Fact>
-        <Fact name="Until">{until === null ? 'No end' : <TimeText value={until} as="datetime" />}</Fact>
+        <Fact name="Until">{until === null ? 'No end' : <TimeText value={until} as="end" />}</Fact>
         <Fact name="Reason">{visibleText(reason)}</Fact>
       </dl>
       {vulnerability && (

@@ -102,7 +102,7 @@ function Effect({ action, exception }: { action: ExceptionAction; exception: Exc
       {until === null ? ' until somebody withdraws this.' : ' until '}
       {until !== null && (
         <>
-          <TimeText value={until} as="datetime" />.
+          <TimeText value={until} as="end" />.
         </>
       )}{' '}
       Verdicts are updated at once.

@@ -8,7 +8,7 @@ export function ExceptionLabel({ exception }: { exception: Exception }) {
   if (until === null) return <>{what}, without an end</>;
   return (
     <>
-      {what} until <TimeText value={until} as="date" />
+      {what} until <TimeText value={until} as="end" />
     </>
   );
 }

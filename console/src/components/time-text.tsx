@@ -1,12 +1,16 @@
-/** A time for people, in the reader's own zone and language. The exact UTC is in the tooltip and in the markup. */
+/**
+ * A time for people, in the reader's own zone and language, and the end of a decision as a day in UTC. The exact time in
+ * UTC is in the tooltip and in the markup.
+ */
 import { useSyncExternalStore } from 'react';
+import { dateTime, type TimeStyle } from './date-time.ts';
 import { dayMs, hourMs, minuteMs } from './time-lengths.ts';
 
 interface TimeTextProps {
   /** The time as the API writes it. Null is shown as `never`, or as `none` says. */
   value: string | null | undefined;
-  /** `relative`: 3 hours ago. `date`: 4 May 2026. `datetime`: with the minute. */
-  as?: 'relative' | 'date' | 'datetime';
+  /** `relative`: 3 hours ago. */
+  as?: 'relative' | TimeStyle;
   none?: string;
 }
 
@@ -21,13 +25,7 @@ export function TimeText({ value, as = 'relative', none = 'never' }: TimeTextPro
   );
 }
 
-const dateFormat = new Intl.DateTimeFormat(undefined, { dateStyle: 'medium' });
-const dateTimeFormat = new Intl.DateTimeFormat(undefined, { dateStyle: 'medium', timeStyle: 'short' });
 const relativeFormat = new Intl.RelativeTimeFormat(undefined, { numeric: 'auto' });
-
-export function dateTime(date: Date, as: 'date' | 'datetime'): string {
-  return (as === 'date' ? dateFormat : dateTimeFormat).format(date);
-}
 
 const units = [
   ['year', 365 * dayMs],

@@ -11,12 +11,12 @@ import { type AuditFilter, auditExportUrl, auditQuery } from '../../api/audit.ts
 import { membersQuery } from '../../api/members.ts';
 import { useWorkspace } from '../../api/workspaces.ts';
 import { CursorPager } from '../../components/cursor-pager.tsx';
+import { dateTime } from '../../components/date-time.ts';
 import { EmptyState } from '../../components/empty-state.tsx';
 import { Forbidden } from '../../components/error-state.tsx';
 import { FilterBar } from '../../components/filter-bar.tsx';
 import { LoadedList } from '../../components/loaded.tsx';
 import { PageHeader } from '../../components/page-header.tsx';
-import { dateTime } from '../../components/time-text.tsx';
 import { endOf, isDay, startOf } from '../../days.ts';
 import { actionText } from './audit-labels.ts';
 import { AuditTable } from './audit-table.tsx';

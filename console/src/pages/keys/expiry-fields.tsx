@@ -1,9 +1,10 @@
 /** The fields for the end of a new key. */
 import { Alert, Group, Select } from '@mantine/core';
 import type { KeyChoices } from '../../api/keys.ts';
+import { dateTime } from '../../components/date-time.ts';
 import { RequiredText } from '../../components/required-text.tsx';
 import { dayMs } from '../../components/time-lengths.ts';
-import { dateTime, useNow } from '../../components/time-text.tsx';
+import { useNow } from '../../components/time-text.tsx';
 import { type Draft, onDate } from './draft.ts';
 
 interface ExpiryFieldsProps {

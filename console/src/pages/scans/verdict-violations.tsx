@@ -76,7 +76,7 @@ function ViolationRow({ violation, gate: { repository, superseded }, mayAsk }: V
           {status === 'pending_review' && <StatusBadge status={status} label="Exception requested" />}
           {snoozed !== null && (
             <ToneBadge tone="plain">
-              Snoozed until <TimeText value={snoozed} as="date" />
+              Snoozed until <TimeText value={snoozed} as="end" />
             </ToneBadge>
           )}
         </div>

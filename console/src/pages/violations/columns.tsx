@@ -125,7 +125,7 @@ export function StateBadges({
       {violation.snoozed && (
         <ToneBadge tone="plain" icon={IconClock}>
           <span className="violation-snoozed">
-            Snoozed until <TimeText value={violation.snoozed_until} as="date" />
+            Snoozed until <TimeText value={violation.snoozed_until} as="end" />
           </span>
         </ToneBadge>
       )}

@@ -29,7 +29,7 @@ export function ViolationStatus({ detail }: { detail: ViolationDetail }) {
         <Fact name="Snoozed">
           {violation.snoozed && (
             <>
-              Until <TimeText value={violation.snoozed_until} as="datetime" />,{' '}
+              Until <TimeText value={violation.snoozed_until} as="end" />,{' '}
             </>
           )}
           {countOf(violation.snooze_count, 'time')} so far

@@ -1,4 +1,5 @@
 /** The events of a history in words: one text for each kind that the API names. */
+import { dateTime } from '../../../components/date-time.ts';
 import { shortRef } from '../../../reference-name.ts';
 import { resolutionLabel } from '../labels.ts';
 
@@ -68,10 +69,8 @@ function textOf(value: unknown): string {
   return typeof value === 'string' ? value : '';
 }
 
-const dateFormat = new Intl.DateTimeFormat(undefined, { dateStyle: 'medium' });
-
 function untilLabel(until: unknown): string {
-  return typeof until === 'string' ? ` until ${dateFormat.format(new Date(until))}` : '';
+  return typeof until === 'string' ? ` until ${dateTime(new Date(until), 'end')}` : '';
 }
 
 function resolutionSuffix(resolution: unknown): string {

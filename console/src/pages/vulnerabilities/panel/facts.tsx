@@ -42,7 +42,7 @@ export function Facts({ detail }: { detail: VulnerabilityDetail }) {
           {detail.resolution !== null && `: ${resolutionLabel(detail.resolution).toLowerCase()}`}
           {detail.accepted_until !== null && (
             <>
-              , until <TimeText value={detail.accepted_until} as="date" />
+              , until <TimeText value={detail.accepted_until} as="end" />
             </>
           )}
         </Fact>

@@ -6,7 +6,6 @@ import { useWorkspace } from '../../../api/workspaces.ts';
 import { enumLabel } from '../../../components/badges.tsx';
 import { ReportText } from '../../../components/report-text.tsx';
 import { TimeText } from '../../../components/time-text.tsx';
-import { daysBefore } from '../../../days.ts';
 import type { TriageRequest } from '../triage-dialog.tsx';
 
 interface SuggestionsProps {
@@ -35,7 +34,7 @@ export function Suggestions({ suggestions, onDecide }: SuggestionsProps) {
               {suggestion.until !== null && (
                 <>
                   {' '}
-                  until <TimeText value={suggestion.until} as="date" />
+                  until <TimeText value={suggestion.until} as="end" />
                 </>
               )}
               {suggestion.reason !== null && (
@@ -76,6 +75,6 @@ function decisionFor({ says, reason, until }: Suggestion): Partial<TriageRequest
   return {
     ...decision,
     ...(reason === null ? {} : { reason }),
-    ...(until === null ? {} : { until: daysBefore(new Date(until), 0) }),
+    ...(until === null ? {} : { until: until.slice(0, 10) }),
   };
 }

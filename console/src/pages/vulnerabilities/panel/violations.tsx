@@ -63,7 +63,7 @@ function ViolationLine({ violation }: { violation: Violation }) {
           )}
           {violation.snoozed_until !== null && (
             <>
-              {' · '}snoozed until <TimeText value={violation.snoozed_until} as="date" />
+              {' · '}snoozed until <TimeText value={violation.snoozed_until} as="end" />
             </>
           )}
           {status === 'pending_review' && ' · an exception is requested and waits for approval'}
