@@ -3,7 +3,7 @@
  * GitHub refuses a whole file if one result has none.
  */
 
-import { jsonText, plain } from '@merlon/terminal';
+import { jsonText, plain, relativeUri } from '@merlon/terminal';
 import type { Notification, ReportingDescriptor, Result, Run } from 'sarif';
 import type { Gate, GateViolation } from './gate-answer.ts';
 import {
@@ -118,7 +118,7 @@ function resultOf(violation: GateViolation, ruleIndex: number): Result {
     locations: [
       {
         physicalLocation: {
-          artifactLocation: { uri: uriOf(location?.path ?? '.') },
+          artifactLocation: { uri: relativeUri(location?.path ?? '.') },
           region: { startLine: Math.max(1, location?.line ?? 1) },
         },
         ...(used === null ? {} : { logicalLocations: [{ fullyQualifiedName: plain(used.purl) }] }),
@@ -144,15 +144,4 @@ function textOf(text: string): string {
   return plain(text)
     .replaceAll('](', '] (')
     .replace(/\{(\d+)\}/g, '{ $1 }');
-}
-
-// The result must be a relative reference, even for a path that begins with C: or with two slashes and a host.
-function uriOf(path: string): string {
-  const encoded = path
-    .toWellFormed()
-    .split('/')
-    .filter((part, i, all) => part !== '' || i === all.length - 1)
-    .map(encodeURIComponent)
-    .join('/');
-  return encoded === '' ? '.' : encoded;
 }

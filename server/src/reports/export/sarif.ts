@@ -3,6 +3,7 @@
  * the first of them by name. The rules follow the results, because they are known only then. The writer holds the rules
  * of a run, and at most one batch of its results.
  */
+import { relativeUri } from '@merlon/terminal';
 import type { ReportingDescriptor, Result } from 'sarif';
 import { tenantReadTx } from '../../db/database.ts';
 import type { VulnerabilityId } from '../../domain/ids.ts';
@@ -126,7 +127,7 @@ function resultOf(item: ItemWithoutReferences): Result {
     locations: [
       {
         physicalLocation: {
-          artifactLocation: { uri: uriOf(location.path) },
+          artifactLocation: { uri: relativeUri(location.path) },
           ...(location.line !== null && location.line > 0 ? { region: { startLine: location.line } } : {}),
         },
         ...(item.package === null ? {} : { logicalLocations: [{ fullyQualifiedName: item.package }] }),
@@ -166,15 +167,4 @@ function resultOf(item: ItemWithoutReferences): Result {
 /** Text without what SARIF reads as a link or a placeholder (3.11.5, 3.11.6). */
 function textOf(text: string): string {
   return text.replaceAll('](', '] (').replace(/\{(\d+)\}/g, '{ $1 }');
-}
-
-// The result must be a relative reference, even for a path that begins with two slashes and a host.
-function uriOf(path: string): string {
-  const encoded = path
-    .toWellFormed()
-    .split('/')
-    .filter((part, i, all) => part !== '' || i === all.length - 1)
-    .map(encodeURIComponent)
-    .join('/');
-  return encoded === '' ? '.' : encoded;
 }
