@@ -1,9 +1,12 @@
 /** Tests of mails: their recipients and content, and that none is lost, sent twice, or sent to the wrong person. */
 import assert from 'node:assert/strict';
 import { afterEach, before, beforeEach, describe, test } from 'node:test';
+import { tenantReadTx } from '../../src/db/database.ts';
+import { distinctIds } from '../../src/domain/ids.ts';
 import { sweepEvents } from '../../src/notifications/feed/sweep-events.ts';
-import { lastDigestEnd, nextDigestCheck } from '../../src/notifications/mail/digest.ts';
+import { lastDigestEnd, nextDigestCheck, writeDigest } from '../../src/notifications/mail/digest.ts';
 import { sendDueMails, startMailing } from '../../src/notifications/mail/mail-loop.ts';
+import { listRecipients } from '../../src/notifications/mail/mail-store.ts';
 import { type Mailer, type MailOutcome, openMailer } from '../../src/notifications/mail/mailer.ts';
 import { blockCritical, createPolicyWorkspace, vulnerable } from '../policies/policy-workspace.ts';
 import { clientOf, send, succeeded } from '../support/client.ts';
@@ -494,6 +497,21 @@ describe('a digest', () => {
     const mail = digests()[before];
     assert.match(mail?.headers.subject ?? '', /^acme: 1 opened, 1 opened on other branches only/);
     assert.ok(mail?.text.includes(onMain) && mail.text.includes(onPull), mail?.text);
+  });
+
+  test('says of both kinds of opened vulnerabilities that there are at least so many if their sum is above the limit', async () => {
+    await choose('daily', { least_severity: 'critical' });
+    const tracked = distinctIds('vulnerability', [await vulnerability('On main')]);
+    const others = distinctIds('vulnerability', [
+      await vulnerability('On a pull request', { ref: 'refs/pull/2/head' }),
+    ]);
+    const message = await tenantReadTx(db, tenant.id, async (tx) => {
+      const [recipient] = await listRecipients(tx, people.viewer.user.id);
+      assert.ok(recipient);
+      const opened = new Map([['0-0-critical', { tracked, others, isCut: true }]]);
+      return writeDigest(tx, recipient, { after: 0, through: 0 }, { slug: 'acme', publicUrl }, opened);
+    });
+    assert.match(message?.title ?? '', /^acme: at least 1 opened, at least 1 opened on other branches only/);
   });
 
   test('is sent only after a person chose it, once even if a process dies while sending, and not to former members', async () => {

@@ -105,7 +105,7 @@ const openingTypes = ['vulnerability.opened', 'vulnerability.reopened'] as const
 interface Part {
   label: string;
   query: ListQuery & { ids?: readonly VulnerabilityId[] };
-  /** There are more than are counted. */
+  /** There may be more than are counted, because the limit is on the sum of the opened ones. */
   isCut?: boolean;
 }
 
@@ -137,7 +137,7 @@ export async function writeDigest(
   for (const { label, query, isCut = false } of parts) {
     const { total, bySeverity, rows } = await readFirst(tx, person, query, linesInPart);
     if (total === 0) continue;
-    const sum = `${isCut ? 'more than ' : ''}${total.toLocaleString('en')} ${label}`;
+    const sum = `${isCut ? 'at least ' : ''}${total.toLocaleString('en')} ${label}`;
     shown.push({
       sum,
       count: `${sum}: ${severityCounts((one) => bySeverity[one] ?? 0)}`,
