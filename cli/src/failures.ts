@@ -84,7 +84,8 @@ function neededOf({ code, details }: MerlonError): string {
   return code === 'TOKEN_ABILITY_DENIED' && typeof details.needed === 'string' ? ` ${details.needed}.` : '';
 }
 
-function fieldErrors({ details }: MerlonError): Record<string, string[]> {
+/** Returns the problems of a request by the field that they are about. */
+export function fieldErrors({ details }: MerlonError): Record<string, string[]> {
   return (details.errors ?? {}) as Record<string, string[]>;
 }
 

@@ -30,3 +30,17 @@ for (const [publicUrl, isSaid] of [
     }
   });
 }
+
+test('OpenVEX of a repository without findings is refused with 3 and names the formats that have such a document', async () => {
+  const server = await createTestServer();
+  const url = await server.app.listen({ port: 0, host: '127.0.0.1' });
+  const { people } = await createTestWorkspace(server, 'acme');
+  await importAll(server, 'acme', [reportInput(trivy([]))]);
+  const env = { MERLON_URL: url, MERLON_TOKEN: people.viewer.key, MERLON_WORKSPACE: 'acme' };
+  const run = (format: string) =>
+    runHere(main, ['vex', '--repo', 'acme/shop', '--format', format], { cwd: tmpdir(), env });
+  const { code, stdout, stderr } = await run('openvex');
+  assert.deepEqual([code, stdout], [3, '']);
+  assert.match(stderr, /Nothing here is open or decided.* give --format csaf or cyclonedx\./);
+  for (const format of ['csaf', 'cyclonedx']) assert.equal((await run(format)).code, 0, format);
+});

@@ -1,9 +1,9 @@
 /** `merlon vex` writes what is decided about a repository, an application or a reference as a VEX document. */
 import { writeFile } from 'node:fs/promises';
-import { addressOf, queryValues } from '@merlon/client';
+import { addressOf, MerlonError, queryValues } from '@merlon/client';
 import { writeWhole } from '@merlon/terminal';
 import { type Command, Option } from 'commander';
-import { CommandError, exitCodes } from '../failures.ts';
+import { CommandError, exitCodes, fieldErrors } from '../failures.ts';
 import { printJson, say } from '../output.ts';
 import { checkAnswer, retryClock, withRetries } from '../requests.ts';
 import { type GlobalOptions, openSession } from '../session.ts';
@@ -32,7 +32,7 @@ export function addVexCommand(program: Command): void {
     .option('--out <file>', 'file to write; default: standard output')
     .addHelpText(
       'after',
-      '\nExamples:\n  merlon vex --repo acme/shop --out shop.openvex.json\n  merlon vex --application Shop --format csaf',
+      '\nExamples:\n  merlon vex --repo acme/shop --out shop.openvex.json\n  merlon vex --application Shop --format csaf\n\nIf nothing is open or decided, there is no OpenVEX document, and the exit code is 3. Give another format then.',
     )
     .action(async (_options: unknown, command: Command) => {
       const options = command.optsWithGlobals<VexOptions>();
@@ -50,7 +50,9 @@ export function addVexCommand(program: Command): void {
           session.request(address),
         ),
         null,
-      );
+      ).catch((error: unknown) => {
+        throw isEmptyDocument(error) ? emptyDocument() : error;
+      });
       const document: unknown = await response.json();
       if (JSON.stringify(document).includes(`"${unnamedPublisher}`)) {
         say(
@@ -66,4 +68,15 @@ export function addVexCommand(program: Command): void {
       );
       if (options.json) printJson({ out, format });
     });
+}
+
+// The command has checked the name of the format, so the server refuses it only for its document.
+function isEmptyDocument(error: unknown): boolean {
+  return error instanceof MerlonError && 'format' in fieldErrors(error);
+}
+
+function emptyDocument(): CommandError {
+  return new CommandError(
+    'Nothing here is open or decided, and OpenVEX has no document without a statement: give --format csaf or cyclonedx.',
+  );
 }

@@ -17,7 +17,7 @@ const formats: { format: NonNullable<ExportRequest['format']>; label: string; pu
 ];
 
 const vexFormats: { format: VexRequest['format']; label: string }[] = [
-  { format: 'openvex', label: 'OpenVEX' },
+  { format: 'openvex', label: 'OpenVEX, if anything is open or decided' },
   { format: 'csaf', label: 'CSAF 2.0' },
   { format: 'cyclonedx', label: 'CycloneDX' },
 ];
