@@ -133,7 +133,7 @@ function meaningOf(row: VexRow, status: string, confirmed: boolean): Meaning {
     text,
     remedy,
   });
-  const known = fix === null ? 'none_available' : 'vendor_fix';
+  const remedy = fix === null ? 'none_available' : 'vendor_fix';
   // A package that only tests use is no part of the product.
   if (status === 'rejected' || (status === 'ignored' && row.resolution === 'test_code')) {
     // A name was joined after the decision.
@@ -142,12 +142,12 @@ function meaningOf(row: VexRow, status: string, confirmed: boolean): Meaning {
   if (status === 'accepted') {
     const until =
       row.accepted_until === null ? '' : ` until ${row.accepted_until.toISOString().slice(0, 10)}`;
-    const text = withReason(`The risk is accepted${until}.`, reason);
-    return affected(fix === null ? text : `${text} Version ${fix} fixes it.`, known);
+    const known = fix === null ? '' : ` Version ${fix} fixes it.`;
+    return affected(withReason(`The risk is accepted${until}.${known}`, reason), remedy);
   }
   if (status === 'ignored') return affected(withReason('It will not be fixed.', reason), 'no_fix_planned');
   if (confirmed)
-    return affected(fix === null ? withReason('No fix is known.', reason) : `Update to ${fix}.`, known);
+    return affected(fix === null ? withReason('No fix is known.', reason) : `Update to ${fix}.`, remedy);
   return investigated;
 }
 
