@@ -54,8 +54,9 @@ const decisions: Record<string, { action: string; resolution?: string; reason: s
   d: { action: 'ignore', reason: 'The product ends this year.' },
   e: { action: 'confirm', reason: 'We have seen it.' },
   g: { action: 'ignore', resolution: 'test_code', reason: 'Only in tests.' },
+  h: { action: 'confirm', reason: 'We wait for one.' },
 };
-const packages = ['a', 'b', 'c', 'd', 'e', 'f', 'g'].map((name) => `lib-${name}`);
+const packages = ['a', 'b', 'c', 'd', 'e', 'f', 'g', 'h'].map((name) => `lib-${name}`);
 
 await loadOsv(
   server,
@@ -63,7 +64,7 @@ await loadOsv(
   packages.map((name, i) =>
     osvRecord(`GHSA-aaaa-bbbb-ccc${i + 2}`, {
       package: name,
-      ranges: [['0', '2.0.0']],
+      ranges: [name === 'lib-h' ? ['0'] : ['0', '2.0.0']],
       aliases: name === 'lib-f' ? [] : [`CVE-2031-100${i}`],
     }),
   ),
@@ -129,6 +130,7 @@ const expected = (falsePositive: string, affected: string) =>
     `CVE-2031-1004 | pkg:npm/lib-e@1.0.0 | ${affected} | Update to 2.0.0.`,
     'GHSA-aaaa-bbbb-ccc7 | pkg:npm/lib-f@1.0.0 | under_investigation | ',
     'CVE-2031-1006 | pkg:npm/lib-g@1.0.0 | not_affected | Only in tests.',
+    `CVE-2031-1007 | pkg:npm/lib-h@1.0.0 | ${affected} | No fix is known. We wait for one.`,
   ].sort();
 
 test('OpenVEX has the fields that its specification requires, and is read back to the same statements', async () => {
@@ -152,12 +154,12 @@ test('CSAF is valid by its schema and its mandatory tests, and is read back to t
   const { vulnerabilities } = document as { vulnerabilities: { remediations?: { category: string }[] }[] };
   assert.deepEqual(
     vulnerabilities.flatMap(({ remediations = [] }) => fieldOf(remediations, 'category')).sort(),
-    ['no_fix_planned', 'vendor_fix', 'vendor_fix'],
+    ['no_fix_planned', 'none_available', 'vendor_fix', 'vendor_fix'],
   );
   const report = readBack(document);
   assert.deepEqual([report.format, report.unreadable, report.warnings], ['csaf', [], []]);
   const withoutCategory = rowsOf(report).map((row) =>
-    row.replace(/ \| (?:vendor_fix|no_fix_planned): /, ' | '),
+    row.replace(/ \| (?:vendor_fix|no_fix_planned|none_available): /, ' | '),
   );
   assert.deepEqual(withoutCategory, expected('not_affected', 'affected'));
 });
@@ -186,7 +188,7 @@ test('a document decides in another workspace what it says, and nothing more', a
     const statuses = body.items.map((item) => `${packageOf(item)} ${item.status}`).sort();
     assert.deepEqual(
       statuses,
-      ['a rejected', 'b rejected', 'c open', 'd open', 'e open', 'f open', 'g rejected'],
+      ['a rejected', 'b rejected', 'c open', 'd open', 'e open', 'f open', 'g rejected', 'h open'],
       format,
     );
   }

@@ -68,10 +68,10 @@ function vulnerabilityItem(advisory: string, statements: Statement[], products: 
       if (Object.values(status).some((ids) => ids.includes(id))) continue;
       status[field] = [...(status[field] ?? []), id];
       const { justification, text, remedy } = statement;
-      if (remedy !== null) {
+      if (remedy !== null && text !== null) {
         const texts = remediations.get(remedy) ?? new Map<string, string[]>();
         remediations.set(remedy, texts);
-        add(texts, text ?? 'No action is planned.', id);
+        add(texts, text, id);
       }
       if (statement.status === 'not_affected') {
         if (justification !== null) add(flags, justification, id);
