@@ -101,7 +101,7 @@ export class ChangeSet {
   readonly #changedOn = new Map<VulnerabilityId, Set<ReferenceId>>();
   readonly #created = new Set<VulnerabilityId>();
   readonly #joined = new Set<VulnerabilityId>();
-  readonly #fixed = new Set<VulnerabilityId>();
+  readonly #fixed = new Map<VulnerabilityId, ReadonlySet<ReferenceId>>();
   readonly #targets = new Map<RepositoryId, Map<TargetType, Set<ReferenceId> | null>>();
   readonly #references = new Map<ReferenceId, RepositoryId>();
   readonly #later = new Set<RepositoryId>();
@@ -151,9 +151,9 @@ export class ChangeSet {
     for (const id of vulnerabilityIds) this.#joined.add(id);
   }
 
-  /** Marks a vulnerability that a report no longer shows on a reference. */
-  markFixed(vulnerabilityId: VulnerabilityId): void {
-    this.#fixed.add(vulnerabilityId);
+  /** Marks a vulnerability that a report no longer shows on these references. */
+  markFixed(vulnerabilityId: VulnerabilityId, referenceIds: readonly ReferenceId[]): void {
+    this.#fixed.set(vulnerabilityId, new Set(referenceIds));
   }
 
   /** Marks merges. The policies are evaluated for the survivors only, which get the violations of the others. */
@@ -267,8 +267,8 @@ export class ChangeSet {
     return this.#joined;
   }
 
-  /** The marked vulnerabilities that a report no longer shows on a reference. */
-  get fixed(): ReadonlySet<VulnerabilityId> {
+  /** The marked vulnerabilities that a report no longer shows, and the references on which it does not. */
+  get fixed(): ReadonlyMap<VulnerabilityId, ReadonlySet<ReferenceId>> {
     return this.#fixed;
   }
 

@@ -141,7 +141,13 @@ export async function reconcileLocked(
   const states: ChangedState[] = [];
   const events: VulnerabilityEvent[] = [];
   for (const current of locked) {
-    if (changes.showsFixes && locations.get(current.id)?.some(isFixedNow)) changes.markFixed(current.id);
+    const fixedOn = changes.showsFixes ? (locations.get(current.id) ?? []).filter(isFixedNow) : [];
+    if (fixedOn.length > 0) {
+      changes.markFixed(
+        current.id,
+        fixedOn.map((row) => row.reference_id),
+      );
+    }
     const claims = reporters.get(current.id) ?? [];
     const requested: Change = { joins: changes.joined.has(current.id), ...change?.(current) };
     const automatic = automaticDecision(statements.get(current.id) ?? null, suppressionsOf(claims), cause.at);

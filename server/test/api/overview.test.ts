@@ -16,6 +16,7 @@ import { markKevLoaded } from '../support/kev.ts';
 import { passMidnight } from '../support/midnight.ts';
 import { applyAndEvaluate, policiesOf, policyOf } from '../support/policies.ts';
 import { sarif, trivy } from '../support/reports.ts';
+import { grype } from '../support/scanner-reports.ts';
 import { createTestServer } from '../support/server.ts';
 import { createTestWorkspace, reportInput } from '../support/workspace.ts';
 
@@ -602,6 +603,17 @@ describe('in a workspace with decisions and administrative ends', () => {
     assert.equal((await overview()).sla.resolved, 0);
     await importAll(server, 'rebased', [report(1, all.slice(0, 1), 'acme/shop', ref)]);
     assert.deepEqual((await overview()).sla, { resolved: 1, kept: 1, percent: 100 });
+    // Another tool makes a vulnerability of main critical, as long as it reports it on the pull request.
+    const mild = found('r', 'MEDIUM');
+    await importAll(server, 'rebased', [report(1, [...all.slice(0, 1), mild])]);
+    const byGrype = (rows: Parameters<typeof grype>[0]) =>
+      reportInput(grype(rows), { repository: 'acme/shop', ref, scannedAt: new Date() });
+    const claim = { ...mild, aliases: [], package: mild.name, severity: 'critical' as const, fixed: '2.0.0' };
+    await importAll(server, 'rebased', [byGrype([claim])]);
+    assert.equal((await overview()).violations.open, 2);
+    await importAll(server, 'rebased', [byGrype([])]);
+    assert.equal((await overview()).violations.open, 1);
+    assert.equal((await overview()).sla.resolved, 1);
   });
 
   test('only what a report no longer shows counts as fixed, and every end lowers the open ones', async () => {

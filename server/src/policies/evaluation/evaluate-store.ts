@@ -12,7 +12,7 @@ import type {
 } from '../../domain/ids.ts';
 import { type Severity, severities } from '../../domain/packed-state.ts';
 import type { EnforcementMode, TargetId, TargetType } from '../../domain/policy-enums.ts';
-import { packViolation, unpackViolation } from '../../domain/violation-state.ts';
+import { packedStatesWhere, packViolation, unpackViolation } from '../../domain/violation-state.ts';
 import { sqlClaimCounts, sqlClaimReference } from '../../vulnerabilities/counting-claims.ts';
 import type { Match, ViolationState } from './lifecycle.ts';
 
@@ -166,9 +166,10 @@ export async function listViolationsOfPolicies(
   return rows.map(storedOf);
 }
 
-/** Violations of these policies that match on these references, or whose target is one of these. */
+/** Violations of these policies, all about this type, that match on these references or whose target is one of these. */
 export async function listViolationsOn(
   tx: Tx,
+  type: TargetType,
   policyIds: PolicyId[],
   referenceIds: ReferenceId[],
   targets: { repository_id: RepositoryId; target_id: TargetId }[],
@@ -176,11 +177,10 @@ export async function listViolationsOn(
   const rows = await tx.query<ViolationRow>(
     `select ${columns}
        from (select m.violation_id from unnest($3::uuid[]) as k (reference_id)
-              cross join lateral ${rowsByKey('violation_reference m', 'k.reference_id', {
-                column: 'reference_id',
-                next: 'packed_state',
-                where: 'm.cleared_at is null and m.policy_id = any($2::uuid[])',
-              })}
+              cross join unnest($6::smallint[]) as s (packed_state)
+              cross join lateral ${separate(`select m.violation_id from violation_reference m
+                     where m.tenant_id = $1 and m.reference_id = k.reference_id and m.packed_state = s.packed_state
+                       and m.policy_id = any($2::uuid[])`)} m
              union
              select v.id from unnest($4::uuid[], $5::uuid[]) as k (repository_id, target_id)
               cross join lateral ${rowsByKey('policy_violation v', 'k.target_id', {
@@ -195,6 +195,7 @@ export async function listViolationsOn(
       referenceIds,
       targets.map((row) => row.repository_id),
       targets.map((row) => row.target_id),
+      packedStatesWhere(({ status, targetType }) => status !== 'resolved' && targetType === type),
     ],
   );
   return rows.map(storedOf);

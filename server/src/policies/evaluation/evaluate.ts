@@ -212,6 +212,7 @@ async function evaluateTargets(
   const stored = referenceIds
     ? await listViolationsOn(
         tx,
+        type,
         policyIds,
         referenceIds,
         matches.map(({ row }) => row),
@@ -515,7 +516,11 @@ function referencesOf(
 function countResolution(tx: ChangeTx, before: StoredViolation, after: StoredViolation): void {
   const { resolvedAt, dueAt, severity, targetId } = after;
   if (resolvedAt === null || !before.tracked || !isUnresolved(before.status)) return;
-  if (after.targetType === 'vulnerability' && !tx.changes.fixed.has(targetId as VulnerabilityId)) return;
+  if (
+    after.targetType === 'vulnerability' &&
+    !tx.changes.fixed.get(targetId as VulnerabilityId)?.has(before.referenceId)
+  )
+    return;
   tx.changes.addResolved(after.repositoryId, {
     severity: severities[severity] ?? 'unknown',
     at: resolvedAt,
