@@ -1,6 +1,6 @@
 /**
  * The lifecycle of a violation, as pure functions: they give its next state after an evaluation of its target or a
- * decision. `evaluate.ts` does all reading and writing.
+ * decision. `evaluate.ts` and `update-violations.ts` do all reading and writing.
  */
 import type { ExceptionId, ReferenceId } from '../../domain/ids.ts';
 import { type EnforcementMode, enforcementModes, type PolicyMode } from '../../domain/policy-enums.ts';
