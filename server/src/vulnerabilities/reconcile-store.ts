@@ -3,15 +3,13 @@ import { insertRows, replacing, rowsOf } from '../db/bulk.ts';
 import type { Tx } from '../db/database.ts';
 import { rowByKey, rowByKeys, rowsByKey } from '../db/planner-hints.ts';
 import type { LocationId, ReferenceId, RepositoryId, UserId, VulnerabilityId } from '../domain/ids.ts';
-import type { Severity } from '../domain/packed-state.ts';
 import type { VexStatus } from '../domain/vex-status.ts';
-import { sqlClaimTitle, sqlFixedVersions, sqlStoredTitle } from './claim-columns.ts';
-import { sqlClaimCounts, sqlClaimReference, sqlSuppressionDecides } from './counting-claims.ts';
+import { sqlClaimTitle, sqlStoredTitle } from './claim-columns.ts';
 import { sqlExploitedSince } from './cves.ts';
 import { newestJoinedAt } from './joined-names.ts';
 import type { Resolution } from './schema.ts';
 import { searchKey } from './search-terms.ts';
-import { type Origin, type ReporterClaim, type Suppression, type VexClaim, vexClaimOfAll } from './status.ts';
+import { type Origin, type VexClaim, vexClaimOfAll } from './status.ts';
 
 export interface LockedVulnerability {
   id: VulnerabilityId;
@@ -183,82 +181,6 @@ export async function updateStates(tx: Tx, rows: ChangedState[]): Promise<MovedS
        from moved group by reference_id, full_ref, "from", "to"`,
     [tx.tenantId, JSON.stringify(rows)],
   );
-}
-
-export interface CountingClaim extends ReporterClaim {
-  vulnerability_id: VulnerabilityId;
-  /** The suppression of this reporter, if it may decide. */
-  suppression: Suppression | null;
-}
-
-const claimContent = [
-  ...[
-    'vulnerability_id',
-    'tool',
-    'severity',
-    'title',
-    'fixed_versions',
-    'cvss_score',
-    'exploitable',
-    'verified',
-  ],
-  ...['malware', 'history', 'suppression_overrides_policy', 'suppression_reason', 'suppressed_until'],
-].map((column) => `w.${column}`);
-
-/**
- * Lists the claims that count. Those with the same content are one, because the series of many pull requests say the
- * same, and it is as new as the newest of them.
- */
-export async function listCountingClaims(tx: Tx, ids: VulnerabilityId[]): Promise<CountingClaim[]> {
-  const rows = await tx.query<{
-    vulnerability_id: VulnerabilityId;
-    tool: string;
-    severity: Severity;
-    title: string;
-    fixed_versions: string[];
-    cvss_score: number | null;
-    exploitable: boolean;
-    verified: boolean;
-    malware: boolean;
-    history: boolean;
-    suppresses: boolean;
-    suppression_overrides_policy: boolean;
-    suppression_reason: string | null;
-    suppressed_until: Date | null;
-    updated_at: Date;
-  }>(
-    `select w.vulnerability_id, w.tool, w.severity, ${sqlClaimTitle('w', 'v')} as title,
-            ${sqlFixedVersions('w')} as fixed_versions, w.cvss_score,
-            w.exploitable, w.verified, w.malware, w.history, w.suppresses,
-            w.suppression_overrides_policy, w.suppression_reason, w.suppressed_until, w.updated_at
-       from (select ${claimContent.join(', ')}, ${sqlSuppressionDecides('w')} as suppresses, max(w.updated_at) as updated_at
-               from vulnerability_reporter w
-               ${sqlClaimReference('w')}
-              where w.tenant_id = $1 and w.vulnerability_id = any($2::uuid[]) and ${sqlClaimCounts('w')}
-              group by ${claimContent.join(', ')}, suppresses) w
-      cross join lateral ${rowByKey('vulnerability v', 'w.vulnerability_id')}`,
-    [tx.tenantId, ids],
-  );
-  return rows.map((row) => ({
-    vulnerability_id: row.vulnerability_id,
-    tool: row.tool,
-    severity: row.severity,
-    title: row.title,
-    fixedVersions: row.fixed_versions,
-    cvssScore: row.cvss_score,
-    exploitable: row.exploitable,
-    verified: row.verified,
-    malware: row.malware,
-    history: row.history,
-    suppression: row.suppresses
-      ? {
-          reason: row.suppression_reason,
-          until: row.suppressed_until,
-          overridesPolicy: row.suppression_overrides_policy,
-          saidAt: row.updated_at,
-        }
-      : null,
-  }));
 }
 
 /**

@@ -12,13 +12,13 @@ import type { ChangeTx } from '../db/database.ts';
 import type { ReferenceId, UserId, VulnerabilityId } from '../domain/ids.ts';
 import { packState, type Traits, unpackState } from '../domain/packed-state.ts';
 import { markTeamsChangedIn } from '../inventory/code-owners/code-owners-store.ts';
+import type { CountingClaim } from './claim-store.ts';
+import { listDecidingClaims } from './deciding-claims.ts';
 import { type Cause, insertEvents, type VulnerabilityEvent } from './events.ts';
 import {
   type ChangedState,
-  type CountingClaim,
   keepClaimTitles,
   type LockedVulnerability,
-  listCountingClaims,
   listLiveElsewhere,
   listReferenceLocations,
   listRepositoriesWithMoved,
@@ -131,7 +131,7 @@ export async function reconcileLocked(
   const elsewhere = new Map(
     (await listLiveElsewhere(tx, goneIds, changedOn)).map((row) => [row.vulnerability_id, row]),
   );
-  const reporters = Map.groupBy(await listCountingClaims(tx, ids), (claim) => claim.vulnerability_id);
+  const reporters = await listDecidingClaims(tx, locked, changedOn);
   const statements = await listVexClaims(tx, ids);
   const changed: ReconciledVulnerability[] = [];
   const withRelatedChanges: VulnerabilityId[] = [];

@@ -57,6 +57,7 @@ const claim = (tool: string, more: Partial<ReporterClaim> = {}): ReporterClaim =
   verified: false,
   malware: false,
   history: false,
+  tracked: true,
   ...more,
 });
 

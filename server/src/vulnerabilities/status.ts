@@ -169,6 +169,8 @@ export interface ReporterClaim {
   verified: boolean;
   malware: boolean;
   history: boolean;
+  /** True if the reference of its series is tracked. */
+  tracked: boolean;
 }
 
 export interface AgreedClaim {
@@ -183,8 +185,8 @@ export interface AgreedClaim {
   historyOnly: boolean;
 }
 
-// The first of these tools gives the title, in the order of the quality of their texts. Other tools come after them, by
-// name.
+// The first of these tools on a tracked reference gives the title, else the first on another, in the order of the quality of
+// their texts. Other tools come after them, by name.
 const toolOrder = ['trivy', 'grype', 'osv-scanner', 'npm-audit', 'snyk', 'codeql', 'semgrep', 'gitleaks'];
 
 /**
@@ -194,7 +196,10 @@ const toolOrder = ['trivy', 'grype', 'osv-scanner', 'npm-audit', 'snyk', 'codeql
 export function agree(reporters: ReporterClaim[], purl: string | null): AgreedClaim {
   const ordered = [...reporters].sort(
     (a, b) =>
-      position(a.tool) - position(b.tool) || compareText(a.tool, b.tool) || compareText(a.title, b.title),
+      Number(b.tracked) - Number(a.tracked) ||
+      position(a.tool) - position(b.tool) ||
+      compareText(a.tool, b.tool) ||
+      compareText(a.title, b.title),
   );
   const [first] = ordered;
   if (!first) throw new RangeError('nobody reports it');

@@ -161,14 +161,21 @@ const checks: Record<string, string> = {
     select w.* from vulnerability_reporter w
      where w.live <> exists (select 1 from location_observation g where g.tenant_id = w.tenant_id
        and g.series_id = w.series_id and g.vulnerability_id = w.vulnerability_id and g.until_seq is null and not g.detached)`,
-  'severity, CVSS score and source follow the claims of active references, if there are any': `
+  'title, severity, CVSS score, source and proof follow the claims of active references, if there are any': `
     select v.* from vulnerability v join (
         select w.tenant_id, w.vulnerability_id, max(array_position('{unknown,info,low,medium,high,critical}'::text[], w.severity::text)) - 1 as severity,
-               max(w.cvss_score) as cvss_score, bool_and(w.history) as history
+               max(w.cvss_score) as cvss_score, bool_and(w.history) as history, bool_or(w.verified) as verified,
+               bool_or(w.exploitable or w.verified) as exploitable,
+               (array_agg(coalesce(w.title, own.title) order by f.tracked desc,
+                          array_position('{trivy,grype,osv-scanner,npm-audit,snyk,codeql,semgrep,gitleaks}'::text[], w.tool),
+                          w.tool collate "C", coalesce(w.title, own.title) collate "C"))[1] as title
           from vulnerability_reporter w join scan_series s on s.tenant_id = w.tenant_id and s.id = w.series_id
           join reference f on f.tenant_id = s.tenant_id and f.id = s.reference_id and f.active
+          join vulnerability own on own.tenant_id = w.tenant_id and own.id = w.vulnerability_id
          where w.live group by 1, 2) c on c.tenant_id = v.tenant_id and c.vulnerability_id = v.id
-     where (v.packed_state >> 12 & 7, v.cvss_score, v.packed_state & 8 = 8) is distinct from (c.severity, c.cvss_score, c.history)`,
+     where (v.title, v.packed_state >> 12 & 7, v.cvss_score, v.packed_state & 8 = 8) is distinct from (c.title, c.severity, c.cvss_score, c.history)
+        or c.exploitable and v.exploitable_at is null
+        or c.verified and v.packed_state & 4 = 0 and ${status('v.packed_state')} <> ${number('rejected')}`,
   'no claim stores the title of its vulnerability': `
     select w.* from vulnerability_reporter w join vulnerability v
       on v.tenant_id = w.tenant_id and v.id = w.vulnerability_id and v.title = w.title`,

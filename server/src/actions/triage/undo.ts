@@ -14,10 +14,11 @@ import { invalidTransition, orNotFound } from '../../domain/errors.ts';
 import { type ExceptionId, formatId, type UserId, type VulnerabilityId } from '../../domain/ids.ts';
 import type { Principal } from '../../http/principal.ts';
 import { listOwnRequests } from '../../policies/exceptions/exception-store.ts';
+import { listCountingClaims } from '../../vulnerabilities/claim-store.ts';
 import type { EventKind } from '../../vulnerabilities/events.ts';
 import { lockExpected, type NamedVersion } from '../../vulnerabilities/expected-versions.ts';
 import { type Change, reconcileLocked } from '../../vulnerabilities/reconcile.ts';
-import { type LockedVulnerability, listCountingClaims } from '../../vulnerabilities/reconcile-store.ts';
+import type { LockedVulnerability } from '../../vulnerabilities/reconcile-store.ts';
 import {
   type AssignmentRow,
   type DecidedRow,

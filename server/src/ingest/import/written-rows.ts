@@ -59,7 +59,11 @@ export function groupByVulnerability<T extends { vulnerabilityId: VulnerabilityI
 }
 
 /** Creates the claim of the series on a vulnerability from its findings. Throws RangeError without findings. */
-function claimOf(series: SeriesNow, rows: { finding: PreparedFinding }[]): ReporterClaim {
+function claimOf(
+  { reference }: ImportContext,
+  series: SeriesNow,
+  rows: { finding: PreparedFinding }[],
+): ReporterClaim {
   const findings = rows.map((row) => row.finding);
   if (findings.length === 0) throw new RangeError('a vulnerability without findings');
   const rank = Math.max(...findings.map((finding) => severities.indexOf(finding.severity)));
@@ -76,6 +80,7 @@ function claimOf(series: SeriesNow, rows: { finding: PreparedFinding }[]): Repor
     verified: findings.some((finding) => finding.verified),
     malware: findings.some((finding) => finding.type === 'malware'),
     history: series.history,
+    tracked: reference.tracked,
   };
 }
 
@@ -91,7 +96,7 @@ export function reporterOf(
   known?: { title: string; showsAll: boolean },
 ) {
   const showsAll = known?.showsAll ?? true;
-  const claim = claimOf(series, rows);
+  const claim = claimOf(context, series, rows);
   return {
     vulnerability_id: vulnerabilityId,
     series_id: series.id,
@@ -142,7 +147,7 @@ export function newVulnerability(
   { vulnerabilityId, rows, details }: Group<Resolved> & { details: Details },
   { exploited, bands }: IntelOfCves,
 ) {
-  const claim = claimOf(series, rows);
+  const claim = claimOf(context, series, rows);
   const [{ finding, identity, advisory }] = rows;
   const agreed = agree([claim], finding.purl);
   const isSeen = rows.some((row) => !row.finding.suppressed);
