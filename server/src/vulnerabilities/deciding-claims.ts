@@ -42,19 +42,19 @@ async function listByVulnerability(
 }
 
 /**
- * True if these claims, which include all claims on tracked references, give the values that the vulnerability has. Only a tracked
- * claim is sure to give the title. A tool's proof on another reference is not known while the vulnerability is rejected.
+ * True if these claims, among them all of tracked references, give the title, and the other values that the vulnerability has. A
+ * tracked claim comes before the others for the title. While a vulnerability is rejected, it does not show a tool's proof
+ * on another reference.
  */
 function giveItsValues(current: LockedVulnerability, claims: CountingClaim[]): boolean {
   if (!claims.some((claim) => claim.tracked)) return false;
-  const { severity, title, fixVersion, cvssScore, exploitable, verified, historyOnly } = agree(
+  const { severity, fixVersion, cvssScore, exploitable, verified, historyOnly } = agree(
     claims,
     current.package,
   );
   const traits = unpackState(current.packed_state);
   return (
     severity === traits.severity &&
-    title === current.title &&
     fixVersion === current.fix_version &&
     cvssScore === current.cvss_score &&
     historyOnly === (traits.source === 'git_history') &&

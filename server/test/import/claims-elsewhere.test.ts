@@ -1,0 +1,111 @@
+/**
+ * Tests of claims on references that an import does not change: they keep their part in the values of a vulnerability, though
+ * an import reads them only if they can matter.
+ */
+import assert from 'node:assert/strict';
+import { afterEach, test } from 'node:test';
+import { importAll } from '../support/import.ts';
+import { assertInvariants } from '../support/invariants.ts';
+import { trivy } from '../support/reports.ts';
+import { gitleaks, grype } from '../support/scanner-reports.ts';
+import { createTestServer } from '../support/server.ts';
+import { secretReport } from '../support/tool-reports.ts';
+import { createTestWorkspace, reportInput } from '../support/workspace.ts';
+
+const server = await createTestServer();
+afterEach(() => assertInvariants(server.owner));
+await createTestWorkspace(server, 'acme');
+const cve = 'CVE-2021-23337';
+const [first, second] = ['refs/pull/1/head', 'refs/pull/2/head'];
+
+async function bring(repository: string, ...reports: [ref: string, report: unknown][]): Promise<void> {
+  for (const [ref, report] of reports) {
+    const [scan] = await importAll(server, 'acme', [reportInput(report, { repository, ref })]);
+    assert.equal(scan?.error, null);
+  }
+}
+
+async function valuesOf(repository: string): Promise<unknown> {
+  const { rows } = await server.owner.query(
+    `select v.title, v.packed_state, v.cvss_score, v.fix_version, v.exploitable_at
+       from vulnerability v join repository r on r.id = v.repository_id where r.full_name = $1`,
+    [repository],
+  );
+  assert.equal(rows.length, 1);
+  return rows[0];
+}
+
+const packages = (more: { severity?: string; fixed?: string } = {}, score = 5) => {
+  const report = trivy([{ id: cve, name: 'lodash', version: '4.17.20', severity: 'HIGH', ...more }]);
+  const withScore = JSON.stringify(report).replace(
+    '"VulnerabilityID"',
+    `"CVSS":{"nvd":{"V3Score":${score}}},"VulnerabilityID"`,
+  );
+  return JSON.parse(withScore);
+};
+const secret = (verified: boolean) =>
+  secretReport([
+    { rule: 'garden', title: 'Garden', path: 'src/key.js', secret: 'gdn_Zx81Yw72Vu63Ts54', verified },
+  ]);
+const leak = (commit: string) => {
+  const token = 'gdn_Zx81Yw72Vu63Ts54';
+  return gitleaks([{ path: 'key.js', line: 1, secret: token, text: `key = "${token}"` }]).map((row) => ({
+    ...row,
+    Commit: commit,
+  }));
+};
+
+for (const [value, plain, raised] of [
+  ['severity', packages(), packages({ severity: 'CRITICAL' })],
+  ['score', packages(), packages({}, 9.8)],
+  ['fix', packages({ fixed: '4.17.21' }), packages({ fixed: '4.17.22' })],
+  ['proof that it can be exploited', secret(false), secret(true)],
+  ['source', leak('1'.repeat(40)), leak('')],
+] as const) {
+  test(`the ${value} that one pull request reports stays when another reports less`, async () => {
+    const repository = `acme/${value.replaceAll(' ', '-')}`;
+    await bring(repository, ['main', plain]);
+    const before = await valuesOf(repository);
+    await bring(repository, [second, raised]);
+    const after = await valuesOf(repository);
+    assert.notDeepEqual(after, before);
+    for (const [ref, report] of [
+      [first, plain],
+      [first, raised],
+      [first, plain],
+      ['main', raised],
+      ['main', plain],
+    ] as const) {
+      await bring(repository, [ref, report]);
+      assert.deepEqual(await valuesOf(repository), after, ref);
+    }
+  });
+}
+
+const byGrype = (title: string) => grype([{ id: cve, package: 'lodash', version: '4.17.20', title }]);
+const titleOf = async (repository: string) => ((await valuesOf(repository)) as { title: string }).title;
+
+test('a tool with better titles on a pull request does not change the title of what the default branch shows', async () => {
+  const repository = 'acme/titles';
+  await bring(repository, ['main', byGrype('Of the default branch.')], [first, trivy([byTrivy])]);
+  assert.equal(await titleOf(repository), 'Of the default branch.');
+  await bring(repository, ['main', grype([])]);
+  assert.equal(await titleOf(repository), `lodash: ${cve}`);
+});
+const byTrivy = { id: cve, name: 'lodash', version: '4.17.20' };
+
+test('a title that only pull requests report is that of the best tool, also if a lesser one has the title until now', async () => {
+  const repository = 'acme/only-pull-requests';
+  const title = `lodash: ${cve}`;
+  const later = JSON.parse(JSON.stringify(trivy([byTrivy])).replaceAll(title, `z${title}`));
+  await bring(
+    repository,
+    ['main', trivy([])],
+    [second, later],
+    [first, trivy([byTrivy])],
+    [first, byGrype(title)],
+  );
+  assert.equal(await titleOf(repository), title);
+  await bring(repository, [first, trivy([])]);
+  assert.equal(await titleOf(repository), `z${title}`);
+});
