@@ -1,17 +1,22 @@
 /**
  * Random events of a repository, applied to the real system: reports of eight scanners on several references,
- * documents, decisions, assignments, splits, merges, retired series, loads of scores, clock steps. This file checks nothing.
+ * documents, decisions, assignments, splits, merges, retired series, loads of scores, clock steps, and changes of the references
+ * themselves. This file checks nothing.
  */
 import fc from 'fast-check';
+import { changeRepository } from '../../src/actions/repositories/change-repository.ts';
+import { changeReference } from '../../src/actions/repositories/describe-reference.ts';
+import { setTrackedBranches } from '../../src/actions/repositories/tracked-branches.ts';
 import { assignVulnerability } from '../../src/actions/triage/assignments.ts';
 import { type Action, decide } from '../../src/actions/triage/decisions.ts';
 import { mergeByHand, splitByHand } from '../../src/actions/triage/split-merge.ts';
 import { undo } from '../../src/actions/triage/undo.ts';
-import { importTx } from '../../src/db/database.ts';
+import { importTx, tenantTx } from '../../src/db/database.ts';
 import { DomainError } from '../../src/domain/domain-error.ts';
 import { formatId, type Id, type IdKind, type LocationId } from '../../src/domain/ids.ts';
 import { statusOf } from '../../src/http/error-answers.ts';
 import { retireSeries } from '../../src/ingest/series/scan-series.ts';
+import { emptyOldReferences } from '../../src/retention/old-references.ts';
 import { sweepTenant } from '../../src/vulnerabilities/sweep.ts';
 import type { TestDatabase } from '../support/database.ts';
 import { evaluateChanges, loadScores } from '../support/epss.ts';
@@ -92,7 +97,7 @@ export const step = fc.oneof(
     arbitrary: fc.record({
       kind: fc.constant('import' as const),
       scan,
-      ref: fc.constantFrom('main', 'main', 'feature', 'release'),
+      ref: fc.constantFrom('main', 'main', 'feature', 'release', 'refs/pull/7/head'),
       category: fc.constantFrom(null, null, 'other'),
       partial: fc.boolean(),
       mayDecide: fc.boolean(),
@@ -138,6 +143,14 @@ export const step = fc.oneof(
     weight: 1,
     arbitrary: fc.record({ kind: fc.constant('sweep' as const), days: fc.integer({ min: 0, max: 45 }) }),
   },
+  {
+    weight: 2,
+    arbitrary: fc.record({
+      kind: fc.constant('reference' as const),
+      act: fc.constantFrom('delete', 'make default', 'deploy', 'leave alone as tracked', 'empty'),
+      ref: fc.constantFrom('main', 'feature', 'release', 'refs/pull/7/head'),
+    }),
+  },
 );
 export type Step = typeof step extends fc.Arbitrary<infer T> ? T : never;
 
@@ -181,6 +194,8 @@ export async function takeStep(place: Place, one: Step, clock: Date): Promise<vo
       one.scores.map((score, advisory) => [cve(number, advisory), score]),
     );
     await evaluateChanges(database, tenantId);
+  } else if (one.kind === 'reference') {
+    await changeReferences(place, one);
   } else if (one.kind === 'retire') {
     const seriesList = await listIds(place, 'scan_series');
     const chosen = seriesList[one.which % Math.max(1, seriesList.length)];
@@ -229,6 +244,40 @@ export async function takeStep(place: Place, one: Step, clock: Date): Promise<vo
       await unlessRefused(() => importTx(db, tenantId, (tx) => splitByHand(tx, split, { actorId: null })));
     }
   }
+}
+
+/** The default branch cannot be deleted, and only a branch can become the default one. */
+async function changeReferences(
+  { database: { db, owner }, workspace, principal, repository }: Place,
+  { act, ref }: Extract<Step, { kind: 'reference' }>,
+): Promise<void> {
+  const tenantId = workspace.tenant.id;
+  const { rows } = await owner.query<{ id: Id<'reference'>; repository_id: Id<'repository'> }>(
+    `select f.id, f.repository_id from reference f join repository r on r.id = f.repository_id
+      where r.full_name = $1 and f.full_ref in ($2, 'refs/heads/' || $2)`,
+    [repository, ref],
+  );
+  const [found] = rows;
+  if (found === undefined) return;
+  const ofRepository = formatId('repository', found.repository_id);
+  const reference = formatId('reference', found.id);
+  await unlessRefused(async () => {
+    if (act === 'delete') {
+      await tenantTx(db, tenantId, (tx) => changeReference(tx, principal, reference, { deleted: true }));
+    } else if (act === 'deploy') {
+      await tenantTx(db, tenantId, (tx) =>
+        changeReference(tx, principal, reference, { environment: 'shop' }),
+      );
+    } else if (act === 'make default') {
+      await tenantTx(db, tenantId, (tx) =>
+        changeRepository(tx, principal, ofRepository, { default_branch: ref }),
+      );
+    } else if (act === 'empty') {
+      await emptyOldReferences(db, tenantId, new Date());
+    } else {
+      await tenantTx(db, tenantId, (tx) => setTrackedBranches(tx, principal, ofRepository, [ref]));
+    }
+  });
 }
 
 async function unlessRefused(act: () => Promise<unknown>): Promise<void> {
