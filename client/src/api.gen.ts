@@ -5740,7 +5740,7 @@ export interface components {
                 /** Format: date-time */
                 joined_at: string;
             }[];
-            /** @description Who owns its file, by the CODEOWNERS file of the repository. */
+            /** @description Who owns its file, by the CODEOWNERS file of the repository. E-mail addresses need the role member and vulnerabilities:write. */
             owners: components["schemas"]["CodeOwner"][];
             /** @description Data of the tools that proves and explains the vulnerability. */
             evidence: components["schemas"]["Evidence"] | null;

@@ -53,6 +53,14 @@ export function mayReadRepository(
   return binding === null || binding.repositoryId === repositoryId;
 }
 
+/** A route that names the people of the workspace needs this: viewers do not see them. */
+export const peopleAccess = { scopes: ['vulnerabilities:write'], role: 'member' } as const;
+
+/** True if the principal has `peopleAccess`. */
+export function mayReadPeople({ role, scopes: held }: Pick<Principal, 'role' | 'scopes'>): boolean {
+  return roleAtLeast(role, peopleAccess.role) && peopleAccess.scopes.every((scope) => held.includes(scope));
+}
+
 /** All scopes that the role may use; a console session has them. */
 export function scopesOfRole(role: Role): KeyScope[] {
   return scopes.filter((scope) => roleAtLeast(role, roleForScope(scope)));

@@ -5,6 +5,7 @@ import { orNotFound } from '../domain/errors.ts';
 import { formatId, formatIdOrNull, type UserId, type VulnerabilityId } from '../domain/ids.ts';
 import { unpackState } from '../domain/packed-state.ts';
 import { shortRef } from '../domain/reference-name.ts';
+import type { Principal } from '../http/principal.ts';
 import {
   extendedObject,
   NullableNumber,
@@ -14,7 +15,7 @@ import {
   timestamp,
   timestampOrNull,
 } from '../http/schema.ts';
-import { CodeOwner, codeOwnerItem } from '../inventory/code-owners/code-owners-routes.ts';
+import { CodeOwner, codeOwnerItems } from '../inventory/code-owners/code-owners-routes.ts';
 import { readOwners } from '../inventory/code-owners/repository-owners.ts';
 import { eventKinds } from './events.ts';
 import { findEvidence, NullableEvidence } from './evidence.ts';
@@ -42,7 +43,8 @@ export const VulnerabilityDetail = extendedObject('VulnerabilityDetail', Vulnera
     description: 'Learned names of the advisory by which findings were joined to it.',
   }),
   owners: Type.Array(CodeOwner, {
-    description: 'Who owns its file, by the CODEOWNERS file of the repository.',
+    description:
+      'Who owns its file, by the CODEOWNERS file of the repository. E-mail addresses need the role member and vulnerabilities:write.',
   }),
   evidence: NullableEvidence,
   suggestions: Type.Array(Suggestion),
@@ -99,7 +101,7 @@ export const VulnerabilityDetail = extendedObject('VulnerabilityDetail', Vulnera
 });
 
 /** Throws 404. */
-export async function getVulnerabilityDetail(tx: Tx, id: VulnerabilityId) {
+export async function getVulnerabilityDetail(tx: Tx, principal: Principal, id: VulnerabilityId) {
   const row = orNotFound(await findFullRow(tx, id));
   const [reporters, references, matches, events, suggestions, names, evidence, owners] = await Promise.all([
     listReporters(tx, id),
@@ -115,7 +117,7 @@ export async function getVulnerabilityDetail(tx: Tx, id: VulnerabilityId) {
     ...vulnerabilityFullItem(row),
     decision_overrides_policy: row.decision_overrides_policy,
     joined_names: names.map(({ name, joined_at: at }) => ({ name, joined_at: timestamp(at) })),
-    owners: (owners?.ownersOf(row.path) ?? []).map(codeOwnerItem),
+    owners: codeOwnerItems(owners?.ownersOf(row.path) ?? [], principal),
     evidence,
     suggestions,
     reporters: reporters.map((reporter) => ({

@@ -122,10 +122,12 @@ export function vulnerabilityRoutes(app: Server): void {
       params: vulnerabilityParams,
       response: { 200: VulnerabilityDetail },
     },
-    handler: async (request) =>
-      tenantReadTx(db, tenantIdOf(request), async (tx) =>
-        getVulnerabilityDetail(tx, await getVulnerabilityId(tx, request.params.vulnerability)),
-      ),
+    handler: async (request) => {
+      const principal = principalOf(request);
+      return tenantReadTx(db, principal.tenant.id, async (tx) =>
+        getVulnerabilityDetail(tx, principal, await getVulnerabilityId(tx, request.params.vulnerability)),
+      );
+    },
   });
 
   app.get('/api/v1/:tenant_slug/vulnerabilities/:vulnerability/locations', {

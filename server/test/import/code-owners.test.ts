@@ -15,7 +15,12 @@ import { assertInvariants } from '../support/invariants.ts';
 import { sarif, trivy } from '../support/reports.ts';
 import { createTestServer } from '../support/server.ts';
 import { type SessionClient, signInAs } from '../support/session.ts';
-import { createTestWorkspace, createTestWorkspaceKey, reportInput } from '../support/workspace.ts';
+import {
+  createTestKey,
+  createTestWorkspace,
+  createTestWorkspaceKey,
+  reportInput,
+} from '../support/workspace.ts';
 
 const server = await createTestServer();
 const acme = await createTestWorkspace(server, 'acme');
@@ -331,6 +336,29 @@ describe('the assignment to a code owner', () => {
     // The last line is the cursor.
     assert.equal(text.trimEnd().split('\n').length, 2, text);
     await assertInvariants(server.owner);
+  });
+
+  test('the detail leaves the e-mail addresses of the file out for viewers, and for keys that do not read members', async () => {
+    const [row] = await list('&assignee=me');
+    const reader = await createTestKey(server, {
+      userId: member.user.id,
+      role: 'member',
+      scopes: ['vulnerabilities:read', 'scans:write'],
+    });
+    const team = ['@acme/payments', 'Payments', undefined];
+    for (const [key, expected] of [
+      [member.key, [team, [member.user.email, undefined, member.user.name]]],
+      [acme.people.viewer.key, [team]],
+      [reader.key, [team]],
+    ] as const) {
+      const { body } = await clientOf(server.app, key).get<{
+        owners: { name: string; team: { name: string } | null; person: { name: string } | null }[];
+      }>(`/api/v1/acme/vulnerabilities/${row?.id}`);
+      assert.deepEqual(
+        body.owners.map(({ name, team: owning, person }) => [name, owning?.name, person?.name]),
+        expected,
+      );
+    }
   });
 
   test('does not change an assignment by a person', async () => {

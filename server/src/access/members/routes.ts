@@ -2,6 +2,7 @@
 import { Type } from 'typebox';
 import { tenantReadTx, tenantTx } from '../../db/database.ts';
 import { principalOf, tenantIdOf } from '../../http/access.ts';
+import { peopleAccess } from '../../http/principal.ts';
 import { closedObject, list, namedObject, paramsWith, RoleName } from '../../http/schema.ts';
 import type { Server } from '../../http/server.ts';
 import type { InvitationMails } from './invitation-mail.ts';
@@ -22,7 +23,7 @@ export function memberRoutes(app: Server, invitationMails: InvitationMails): voi
   const { db, config } = app.deps;
 
   app.get('/manage/v1/:tenant_slug/members', {
-    config: { access: { scopes: ['vulnerabilities:write'], role: 'member' } },
+    config: { access: peopleAccess },
     schema: {
       operationId: 'listMembers',
       tags,

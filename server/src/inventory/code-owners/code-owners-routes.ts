@@ -5,6 +5,7 @@ import { tenantReadTx, tenantTx } from '../../db/database.ts';
 import { maxCodeOwnersBytes } from '../../domain/code-owners.ts';
 import { formatId, getId } from '../../domain/ids.ts';
 import { principalOf, tenantIdOf } from '../../http/access.ts';
+import { mayReadPeople, type Principal, peopleAccess } from '../../http/principal.ts';
 import {
   extendedObject,
   IdAndName,
@@ -70,8 +71,7 @@ export function codeOwnersRoutes(app: Server): void {
   const admin = { scopes: ['workspace:admin'], role: 'admin' } as const;
 
   app.get(path, {
-    // It names people, whom viewers do not see.
-    config: { access: { scopes: ['repositories:read', 'vulnerabilities:write'], role: 'member' } },
+    config: { access: { ...peopleAccess, scopes: ['repositories:read', ...peopleAccess.scopes] } },
     schema: {
       operationId: 'getCodeOwners',
       tags,
@@ -144,8 +144,11 @@ function codeOwnersFile(
   };
 }
 
-export function codeOwnerItem({ name, line, ...meaning }: PathOwner): Static<typeof CodeOwner> {
-  return { name, line, ...meaningItem(meaning) };
+/** The owners that the principal may see: an e-mail address, and the member who has it, only with `peopleAccess`. */
+export function codeOwnerItems(owners: PathOwner[], principal: Principal): Static<typeof CodeOwner>[] {
+  return owners
+    .filter(({ name }) => name.startsWith('@') || mayReadPeople(principal))
+    .map(({ name, line, ...meaning }) => ({ name, line, ...meaningItem(meaning) }));
 }
 
 function meaningItem({ team, person }: Pick<PathOwner, 'team' | 'person'>) {

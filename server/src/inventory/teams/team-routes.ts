@@ -4,6 +4,7 @@ import { actorOf } from '../../access/audit/record.ts';
 import { tenantReadTx, tenantTx } from '../../db/database.ts';
 import { formatId } from '../../domain/ids.ts';
 import { principalOf } from '../../http/access.ts';
+import { peopleAccess } from '../../http/principal.ts';
 import {
   closedObject,
   extendedObject,
@@ -66,8 +67,7 @@ export function teamRoutes(app: Server): void {
   });
 
   app.get(`${path}/:team`, {
-    // Viewers do not see who is in the workspace.
-    config: { access: { scopes: ['vulnerabilities:write'], role: 'member' } },
+    config: { access: peopleAccess },
     schema: {
       operationId: 'getTeam',
       tags,
