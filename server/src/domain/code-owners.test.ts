@@ -2,7 +2,7 @@
 import assert from 'node:assert/strict';
 import { describe, test } from 'node:test';
 import { fieldOf } from '../../test/support/fields.ts';
-import { CodeOwners, type CodeOwnersSyntax } from './code-owners.ts';
+import { CodeOwners, type CodeOwnersSyntax, codeOwnersSyntaxes } from './code-owners.ts';
 
 function owners(text: string, path: string, syntax: CodeOwnersSyntax = 'github'): string[] {
   return new CodeOwners(text, syntax).rulesOf(path).flatMap((rule) => rule.owners);
@@ -48,6 +48,16 @@ describe("the example of GitHub's documentation", () => {
     assert.deepEqual(owners('docs/* @a', 'docs/getting-started.md'), ['@a']);
     assert.deepEqual(owners('docs/* @a', 'docs/build-app/troubleshooting.md'), []);
     assert.deepEqual(owners('docs/* @a', 'lib/docs/a.md'), [], 'it begins at the root');
+  });
+
+  test('/* owns the files of the root alone, in both syntaxes', () => {
+    for (const syntax of codeOwnersSyntaxes) {
+      assert.deepEqual(owners('/* @a', 'README.md', syntax), ['@a']);
+      assert.deepEqual(owners('/* @a', 'src/index.ts', syntax), []);
+      assert.deepEqual(owners('/*/ @a', 'src/deep/index.ts', syntax), ['@a']);
+      assert.deepEqual(owners('/*/ @a', 'README.md', syntax), []);
+      assert.deepEqual(owners('* @a', 'src/index.ts', syntax), ['@a']);
+    }
   });
 });
 

@@ -217,7 +217,7 @@ function ownerOf(text: string): string | null {
  * The parts of a pattern between its slashes, from the root. Null for a pattern that the forges do not support either.
  *
  * Without a slash it matches at any depth. With one inside, it begins at the root for GitHub, as in .gitignore, and at any
- * depth for GitLab. What matches a directory matches all in it; only `docs/*` ends there.
+ * depth for GitLab. What matches a directory matches all in it; only `docs/*` and `/*` end there.
  */
 function segmentsOf(pattern: string, syntax: CodeOwnersSyntax): Segment[] | null {
   const plain = pattern.replace(/^\\#/, '#');
@@ -230,5 +230,5 @@ function segmentsOf(pattern: string, syntax: CodeOwnersSyntax): Segment[] | null
   const segments: Segment[] = parts.map((part) => (part === '**' ? anyDepth : part));
   if (!isAnchored) segments.unshift(anyDepth);
   if (isDirectory || segments.at(-1) === anyDepth) return [...segments, '*', anyDepth];
-  return inner.includes('/') && parts.at(-1) === '*' ? segments : [...segments, anyDepth];
+  return plain.includes('/') && parts.at(-1) === '*' ? segments : [...segments, anyDepth];
 }
