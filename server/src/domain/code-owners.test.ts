@@ -97,6 +97,19 @@ describe('sections of GitLab', () => {
     assert.deepEqual(owners('/internal/README.md @a', 'docs/internal/README.md', 'gitlab'), []);
   });
 
+  test('only a pattern that ends with a slash owns a directory, and ** at the end stays in one', () => {
+    const matches = (pattern: string, path: string) => owners(`${pattern} @a`, path, 'gitlab').length > 0;
+    for (const pattern of ['/docs', 'docs', '/docs/*', '/docs/**', 'docs/**']) {
+      assert.ok(!matches(pattern, 'docs/deep/a.md'), pattern);
+    }
+    for (const pattern of ['/docs/', 'docs/', '/docs/**/*', '/docs/**/']) {
+      assert.ok(matches(pattern, 'docs/a.md') && matches(pattern, 'docs/deep/a.md'), pattern);
+    }
+    assert.ok(matches('/docs/*', 'docs/.hidden') && matches('/docs/**', 'docs/a.md'));
+    assert.ok(matches('LICENSE', 'lib/LICENSE') && !matches('/LICENSE', 'lib/LICENSE'));
+    assert.ok(matches('*', 'src/a.c') && matches('**', 'src/a.c') && !matches('/**', 'src/a.c'));
+  });
+
   test('a file of GitHub has no sections', () => {
     const file = new CodeOwners('[Documentation] @docs-team\n*.md @a', 'github');
     assert.deepEqual(file.problems, [

@@ -214,10 +214,13 @@ function ownerOf(text: string): string | null {
 }
 
 /**
- * The parts of a pattern between its slashes, from the root. Null for a pattern that the forges do not support either.
+ * The parts of a pattern between its slashes, from the root. Null for a pattern that is not supported: those that GitHub
+ * leaves out, and for GitLab sets of letters and `\` before other letters than a blank or `#`.
  *
- * Without a slash it matches at any depth. With one inside, it begins at the root for GitHub, as in .gitignore, and at any
- * depth for GitLab. What matches a directory matches all in it; only `docs/*` and `/*` end there.
+ * Without a slash a pattern matches at any depth. With one inside, it begins at the root for GitHub, as in .gitignore, and
+ * at any depth for GitLab. GitHub: a pattern that matches a directory matches all in it, except `docs/*` and `/*`. GitLab
+ * compares with Ruby's `File.fnmatch`: only a pattern that ends with a slash matches all in a directory, and `**` without
+ * a slash after it is `*`.
  */
 function segmentsOf(pattern: string, syntax: CodeOwnersSyntax): Segment[] | null {
   const plain = pattern.replace(/^\\#/, '#');
@@ -227,8 +230,12 @@ function segmentsOf(pattern: string, syntax: CodeOwnersSyntax): Segment[] | null
   const inner = plain.replace(/^\//, '').replace(/\/$/, '');
   const isAnchored = plain.startsWith('/') || (syntax === 'github' && inner.includes('/'));
   const parts = inner.split('/').filter((part) => part !== '');
-  const segments: Segment[] = parts.map((part) => (part === '**' ? anyDepth : part));
+  const isGitLabFile = syntax === 'gitlab' && !isDirectory;
+  const segments = parts.map(
+    (part, at): Segment => (part === '**' && !(isGitLabFile && at === parts.length - 1) ? anyDepth : part),
+  );
   if (!isAnchored) segments.unshift(anyDepth);
   if (isDirectory || segments.at(-1) === anyDepth) return [...segments, '*', anyDepth];
-  return plain.includes('/') && parts.at(-1) === '*' ? segments : [...segments, anyDepth];
+  const endsHere = isGitLabFile || (plain.includes('/') && parts.at(-1) === '*');
+  return endsHere ? segments : [...segments, anyDepth];
 }
