@@ -514,14 +514,15 @@ create table code_owners (
   content text not null check (octet_length(content) <= 262144),
   owners text[] not null, -- all that it names, in lower case
   set_by_admin boolean not null, -- an upload does not replace it
-  -- True if the file, or what its names mean, has changed, and the vulnerabilities do not have their teams yet.
-  teams_changed boolean not null,
+  -- The file, or what its names mean, has changed, and the vulnerabilities in the paths after this one do not have their
+  -- teams yet; with an empty text those in all paths. Null: all have their teams.
+  teams_due_after text,
   updated_at timestamptz not null,
   primary key (tenant_id, repository_id),
   foreign key (tenant_id, repository_id) references repository (tenant_id, id) on delete cascade
 );
 
-create index code_owners_teams_changed on code_owners (tenant_id, repository_id) where teams_changed;
+create index code_owners_teams_due on code_owners (tenant_id, repository_id) where teams_due_after is not null;
 
 -- Settings of the repository at its VCS, from an inventory file.
 create table provider_setting (

@@ -149,7 +149,9 @@ test('hostile patterns are compared until the budget is used up; then nobody own
   assert.equal(file.rules.length, 2_000);
   assert.match(file.problems[0]?.text ?? '', /more than 2000 rules/);
   assert.equal(file.rulesOf('ok/a').length, 1);
+  assert.equal(file.isExhausted, false);
   const part = 'a'.repeat(250);
   for (const name of ['x', 'y', 'z']) assert.deepEqual(file.rulesOf(`${part}/${part}${name}`), []);
   assert.deepEqual(file.rulesOf('ok/b'), []);
+  assert.equal(file.isExhausted, true);
 });

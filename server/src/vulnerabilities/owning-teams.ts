@@ -5,35 +5,41 @@
 import { setImmediate as yieldToOthers } from 'node:timers/promises';
 import { type Database, importTx, type Tx } from '../db/database.ts';
 import type { TeamId, TenantId } from '../domain/ids.ts';
-import { takeTeamsChanged } from '../inventory/code-owners/code-owners-store.ts';
+import { lockTeamsDue, updateTeamsDue } from '../inventory/code-owners/code-owners-store.ts';
 import { readOwners, teamOf } from '../inventory/code-owners/repository-owners.ts';
 import { listPaths, updateTeams } from './sweep-store.ts';
 
-// One sweep aligns this many. The others are due again a minute later.
-const maxRepositories = 50;
+// The teams of one workspace are aligned for this long in a sweep. The others are due again a minute later.
+const turnMs = 10_000;
 // A request waits this long at most for one that works between two turns.
 const workingMs = 10;
 
-export async function sweepTeams(db: Database, tenantId: TenantId): Promise<void> {
-  for (let done = 0; done < maxRepositories; done++) {
-    if (!(await importTx(db, tenantId, alignOne))) return;
-  }
+export async function sweepTeams(db: Database, tenantId: TenantId, ms = turnMs): Promise<void> {
+  const until = performance.now() + ms;
+  while (await importTx(db, tenantId, alignOne)) if (performance.now() >= until) return;
 }
 
-/** Aligns one of the marked repositories. It holds the lock of the repository, so that no import writes meanwhile. */
+/**
+ * Aligns one of the marked repositories, until the budget of its file is used up; the other paths stay due. It holds the
+ * lock of the repository, so that no import writes meanwhile.
+ */
 async function alignOne(tx: Tx): Promise<boolean> {
-  const repositoryId = await takeTeamsChanged(tx);
-  if (repositoryId === undefined) return false;
+  const due = await lockTeamsDue(tx);
+  if (due === undefined) return false;
+  const { repositoryId } = due;
   const owners = await readOwners(tx, repositoryId);
   const teams: { path: string; team: TeamId | null }[] = [];
   let workingSince = performance.now();
-  for (const path of await listPaths(tx, repositoryId)) {
-    teams.push({ path, team: teamOf(owners, path) });
+  for (const path of await listPaths(tx, repositoryId, due.after)) {
+    const team = teamOf(owners, path);
+    if (owners?.file.isExhausted) break;
+    teams.push({ path, team });
     // A process that answers requests sweeps too, and a file of many rules keeps it busy for seconds.
     if (performance.now() - workingSince < workingMs) continue;
     await yieldToOthers();
     workingSince = performance.now();
   }
   await updateTeams(tx, repositoryId, teams);
+  await updateTeamsDue(tx, repositoryId, owners?.file.isExhausted ? (teams.at(-1)?.path ?? due.after) : null);
   return true;
 }

@@ -7,6 +7,7 @@ import { before, describe, test } from 'node:test';
 import { applyInventory } from '../../src/actions/inventory-file/apply.ts';
 import { importTx } from '../../src/db/database.ts';
 import { formatId, newId, type TeamId } from '../../src/domain/ids.ts';
+import { sweepTeams } from '../../src/vulnerabilities/owning-teams.ts';
 import { sweepTenant } from '../../src/vulnerabilities/sweep.ts';
 import { clientOf, succeeded } from '../support/client.ts';
 import { fieldsOf } from '../support/fields.ts';
@@ -285,6 +286,43 @@ describe('the team of a vulnerability', () => {
     await names(['@acme/payments', '@acme/libraries']);
     assert.equal(await teamOf('late/late-one.ts'), 'Payments');
     await assertInvariants(server.owner);
+  });
+
+  test('is found by later sweeps where the budget of the file did not suffice, and stays until then', async () => {
+    // Each path takes some 300,000 steps.
+    const costly = `${'*a'.repeat(100)}b @nobody\n`.repeat(600);
+    const paths = Array.from({ length: 100 }, (_, at) => `${'a'.repeat(230)}${100 + at}.ts`);
+    const bring = (repository: string, ...files: string[]) =>
+      importAll(server, 'acme', [reportInput(report(...files), { repository, partial: true })]);
+    const counts = async (repository = 'acme/large') => {
+      const { rows } = await server.owner.query<{ name: string | null; count: number }>(
+        `select t.name, count(*)::int as count from vulnerability v
+           join repository r on r.tenant_id = v.tenant_id and r.id = v.repository_id
+           left join team t on t.tenant_id = v.tenant_id and t.id = v.team_id
+          where r.name_key = $1 group by 1`,
+        [repository],
+      );
+      return Object.fromEntries(rows.map(({ name, count }) => [name ?? 'none', count]));
+    };
+    const alignOnce = () => sweepTeams(server.db, acme.tenant.id, 0);
+    await bring('acme/large', 'b.ts');
+    await bring('acme/small', 'b.ts');
+    await send(`* @acme/web\n${costly}`, 'repo=acme/large&ref=main');
+    await sweep();
+    assert.deepEqual(await counts(), { Web: 1 });
+    await bring('acme/large', ...paths);
+    assert.deepEqual(Object.keys(await counts()).toSorted(), ['Web', 'none']);
+    await sweep();
+    assert.deepEqual(await counts(), { Web: 101 });
+    await send(`* @acme/payments\n${costly}`, 'repo=acme/large&ref=main');
+    await alignOnce();
+    const between = await counts();
+    assert.deepEqual(Object.keys(between).toSorted(), ['Payments', 'Web']);
+    await send('* @acme/web', 'repo=acme/small&ref=main');
+    await alignOnce();
+    assert.deepEqual([await counts(), await counts('acme/small')], [between, { Web: 1 }]);
+    await alignOnce();
+    assert.deepEqual(await counts(), { Payments: 101 });
   });
 
   test('ends with the team', async () => {

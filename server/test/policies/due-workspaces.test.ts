@@ -66,8 +66,8 @@ const causes: [what: string, cause: string | (() => Promise<void>), ...values: s
   ],
   [
     'a CODEOWNERS file has changed',
-    `insert into code_owners (tenant_id, repository_id, path, content, owners, set_by_admin, teams_changed, updated_at)
-       select tenant_id, id, 'CODEOWNERS', '* @acme/web', '{@acme/web}', true, true, now()
+    `insert into code_owners (tenant_id, repository_id, path, content, owners, set_by_admin, teams_due_after, updated_at)
+       select tenant_id, id, 'CODEOWNERS', '* @acme/web', '{@acme/web}', true, '', now()
          from repository where tenant_id = $1 order by id limit 1`,
   ],
   [

@@ -103,6 +103,9 @@ export class SliceWriter {
   /** Waits until all rows are written. */
   async done(): Promise<void> {
     await this.#merged;
+    const { owners, repositoryId } = this.#context;
+    // The sweep gives new vulnerabilities the teams for which the budget of the file did not suffice.
+    if (owners?.file.isExhausted) await markTeamsChangedIn(this.#tx, [repositoryId]);
   }
 
   /**

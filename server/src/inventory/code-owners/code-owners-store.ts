@@ -36,8 +36,8 @@ export async function upsertCodeOwners(
     updated_at: Date;
   },
 ): Promise<void> {
-  const { repository_id: _, ...columns } = { ...row, teams_changed: true };
-  await insertRows(tx, 'code_owners', [{ ...row, teams_changed: true }], {
+  const { repository_id: _, ...columns } = { ...row, teams_due_after: '' };
+  await insertRows(tx, 'code_owners', [{ ...row, teams_due_after: '' }], {
     conflict: replacing(['repository_id'], Object.keys(columns)),
   });
 }
@@ -62,7 +62,8 @@ export async function listOwningTeams(tx: Tx, names: string[]): Promise<Map<stri
 export async function markTeamsChanged(tx: Tx, ownerNames: string[]): Promise<void> {
   if (ownerNames.length === 0) return;
   await tx.query(
-    'update code_owners set teams_changed = true where tenant_id = $1 and not teams_changed and owners && $2::text[]',
+    `update code_owners set teams_due_after = ''
+      where tenant_id = $1 and teams_due_after is distinct from '' and owners && $2::text[]`,
     [tx.tenantId, ownerNames],
   );
 }
@@ -71,22 +72,38 @@ export async function markTeamsChanged(tx: Tx, ownerNames: string[]): Promise<vo
 export async function markTeamsChangedIn(tx: Tx, repositoryIds: RepositoryId[]): Promise<void> {
   if (repositoryIds.length === 0) return;
   await tx.query(
-    `update code_owners set teams_changed = true
-      where tenant_id = $1 and repository_id = any($2::uuid[]) and not teams_changed`,
+    `update code_owners set teams_due_after = ''
+      where tenant_id = $1 and repository_id = any($2::uuid[]) and teams_due_after is distinct from ''`,
     [tx.tenantId, repositoryIds],
   );
 }
 
-/** Takes one of the marked repositories and locks it. Leaves out those that an import has locked. */
-export async function takeTeamsChanged(tx: Tx): Promise<RepositoryId | undefined> {
-  const [row] = await tx.query<{ repository_id: RepositoryId }>(
-    `with marked as materialized (
-       select c.repository_id from code_owners c join repository r on r.tenant_id = $1 and r.id = c.repository_id
-        where c.tenant_id = $1 and c.teams_changed order by c.repository_id limit 1
-          for no key update of r skip locked)
-     update code_owners c set teams_changed = false from marked
-      where c.tenant_id = $1 and c.repository_id = marked.repository_id returning c.repository_id`,
+/**
+ * Locks one of the marked repositories, and returns it with the path after which teams are due. Leaves out those that an
+ * import has locked. Those that were begun come last, so that a file that takes long does not hold back the others.
+ */
+export async function lockTeamsDue(
+  tx: Tx,
+): Promise<{ repositoryId: RepositoryId; after: string } | undefined> {
+  const [row] = await tx.query<{ repositoryId: RepositoryId; after: string }>(
+    `select c.repository_id as "repositoryId", c.teams_due_after as after
+       from code_owners c join repository r on r.tenant_id = $1 and r.id = c.repository_id
+      where c.tenant_id = $1 and c.teams_due_after is not null
+      order by c.teams_due_after, c.repository_id limit 1 for no key update skip locked`,
     [tx.tenantId],
   );
-  return row?.repository_id;
+  return row;
+}
+
+/** The teams are due in the paths after this one; null: in none. */
+export async function updateTeamsDue(
+  tx: Tx,
+  repositoryId: RepositoryId,
+  after: string | null,
+): Promise<void> {
+  await tx.query('update code_owners set teams_due_after = $3 where tenant_id = $1 and repository_id = $2', [
+    tx.tenantId,
+    repositoryId,
+    after,
+  ]);
 }
