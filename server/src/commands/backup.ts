@@ -14,6 +14,7 @@ import { installSecret, loadInstallSecret } from '../db/install-secret.ts';
 import { type PreparedDatabase, prepareDatabase, secretFileOf } from '../db/prepare-database.ts';
 import { invalidInput } from '../domain/errors.ts';
 import type { TenantId } from '../domain/ids.ts';
+import type { Sentence } from '../domain/sentence.ts';
 import { openQueue, sendImportJob, sendPolicyJob } from '../jobs/queue.ts';
 import { CommandError } from './command-error.ts';
 import { everyTwoSeconds } from './every-two-seconds.ts';
@@ -60,7 +61,7 @@ export function addBackupCommands(program: Command): void {
       '\nExample:\n  MERLON_DATA_DIR=new merlond restore merlon.backup --identity key.txt\nMore: docs/backup.md',
     )
     .action(async (file: string, options: ReadOptions) => {
-      const { tenantIds: _, ...restored } = await readBackup(file, options, async (from) => {
+      const { tenantIds: _, ...restored } = await readBackup(file, options, restoreAdvice, async (from) => {
         const { restoreInstall } = await import('../backup/restore.ts');
         return restoreInstall(ownerUrlOf(from, 'to restore into a server'), from.pieces, from.progress);
       });
@@ -95,7 +96,7 @@ export function addWorkspaceFileCommands(workspace: Command): void {
     .option('--json', 'print JSON')
     .addHelpText('after', '\nExample:\n  merlond workspace import acme.workspace\nMore: docs/backup.md')
     .action(async (file: string, options: ReadOptions & { slug?: string }) => {
-      const imported = await readBackup(file, options, async ({ appUrl, pieces, progress }) => {
+      const imported = await readBackup(file, options, importAdvice, async ({ appUrl, pieces, progress }) => {
         const { importWorkspace } = await import('../backup/import-workspace.ts');
         return importWorkspace(appUrl, options.slug ?? null, pieces, progress);
       });
@@ -115,6 +116,11 @@ interface ReadOptions {
   anotherSecret?: true;
   json?: true;
 }
+
+const restoreAdvice =
+  'Put the secret of the backup there. With --another-secret, cursors end, waiting reports are lost, and secrets that are found again count as new.';
+const importAdvice =
+  'Give --another-secret: waiting and kept reports of the file cannot be read here, and secrets that are found again count as new. Do not change the secret of this install.';
 
 type Reading = Parameters<typeof import('../backup/backup.ts').readWorkspace>[1];
 
@@ -168,6 +174,7 @@ interface From extends PreparedDatabase {
 async function readBackup<R extends Restored>(
   file: string,
   { identity, anotherSecret }: ReadOptions,
+  secretAdvice: Sentence,
   write: (from: From) => Promise<R>,
 ): Promise<R & { workspaces: number; seconds: number }> {
   const config = readConfig();
@@ -193,7 +200,7 @@ async function readBackup<R extends Restored>(
       (await putSecret(secretFile, second.bytes));
     if (made) undo = () => rm(secretFile, { force: true });
     // The start of an embedded database would create another secret.
-    if (!anotherSecret) await checkSecret(secretFile, secretFingerprint);
+    if (!anotherSecret) await checkSecret(secretFile, secretFingerprint, secretAdvice);
     const prepared = await prepareDatabase(config, say);
     ({ close } = prepared);
     if (made && prepared.isNewlyBound) {
@@ -253,12 +260,12 @@ async function unbind(appUrl: string, fingerprint: string): Promise<void> {
 
 const fingerprintOf = (text: string): string => installSecret(Buffer.from(text.trim(), 'hex')).fingerprint;
 
-async function checkSecret(path: string, fingerprint: string): Promise<void> {
+async function checkSecret(path: string, fingerprint: string, advice: Sentence): Promise<void> {
   const text = await readFile(path, 'utf8').catch(() => null);
   const found = text === null ? null : fingerprintOf(text);
   if (found === fingerprint) return;
   throw new CommandError(
-    `The file ${path} ${found === null ? 'is missing' : 'holds another secret than that of the backup'}: put the secret of the backup there. With --another-secret, cursors end, waiting reports are lost, and secrets that are found again count as new.`,
+    `The file ${path} ${found === null ? 'is missing' : 'holds another secret than that of the backup'}. ${advice}`,
   );
 }
 

@@ -248,7 +248,7 @@ test('a backup that is cut off, changed, of another install or of other tables i
   await refuse(Buffer.from('{"kind":"merlon-backup"}'), /not a complete backup/);
   const otherSecret = join(directory, 'other-secret');
   writeFileSync(otherSecret, 'ab'.repeat(32));
-  await refuse(whole, /holds another secret than that of the backup/, {
+  await refuse(whole, /holds another secret than that of the backup\. Put the secret of the backup there/, {
     ...there,
     MERLON_SECRET_FILE: otherSecret,
   });
@@ -575,7 +575,11 @@ test('a secret in the file of a workspace is not imported, and errors name the w
     ...settingsOf(second),
     MERLON_SECRET_FILE: secretFile,
   });
-  assert.match(brought.stderr, /no-secret-yet is missing/);
+  assert.match(
+    brought.stderr,
+    /no-secret-yet is missing\. Give --another-secret: .* Do not change the secret/,
+  );
+  assert.doesNotMatch(brought.stderr, /Put the secret/);
   assert.equal(existsSync(secretFile), false);
   const noPeople = await forged((piece) =>
     piece.head.kind === 'people' ? [{ ...piece, bytes: piece.bytes.subarray(1) }] : [piece],
