@@ -1,2 +1,2 @@
 /** Files in YAML or JSON that people write. */
-export { type ReadYaml, readYaml, YamlError, type YamlMistake } from './read-yaml.ts';
+export { type ReadOptions, type ReadYaml, readYaml, YamlError, type YamlMistake } from './read-yaml.ts';

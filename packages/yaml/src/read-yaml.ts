@@ -2,7 +2,7 @@
  * Parses files in YAML or JSON within limits, because a person may put anything into them. It does not check the
  * meaning of a file.
  */
-import { isScalar, LineCounter, parseDocument, type Scalar, visit } from 'yaml';
+import { isPair, isScalar, LineCounter, parseDocument, type Scalar, visit } from 'yaml';
 import { offsetOf } from './positions.ts';
 
 // Aliases could expand to more than memory holds, and no real file needs a hundred.
@@ -39,8 +39,17 @@ export interface ReadYaml {
   lineOf: (path: string) => number;
 }
 
+export interface ReadOptions {
+  maxLength?: number;
+  /** Finite numbers below a key of this name are read as the text that the file has, such as `1.10`. */
+  numbersAsTextBelow?: string;
+}
+
 /** Throws YamlError. */
-export function readYaml(text: string, { maxLength = defaultMaxLength } = {}): ReadYaml {
+export function readYaml(
+  text: string,
+  { maxLength = defaultMaxLength, numbersAsTextBelow }: ReadOptions = {},
+): ReadYaml {
   if (text.length > maxLength) {
     throw new YamlError([
       {
@@ -50,7 +59,7 @@ export function readYaml(text: string, { maxLength = defaultMaxLength } = {}): R
     ]);
   }
   try {
-    return parse(text);
+    return parse(text, numbersAsTextBelow);
   } catch (error) {
     // An error of the parser is a mistake in the file, such as one that is nested too deep.
     throw error instanceof YamlError
@@ -59,7 +68,7 @@ export function readYaml(text: string, { maxLength = defaultMaxLength } = {}): R
   }
 }
 
-function parse(text: string): ReadYaml {
+function parse(text: string, numbersAsTextBelow?: string): ReadYaml {
   const lines = new LineCounter();
   const at = (offset: number): YamlMistake['at'] => {
     const { line, col } = lines.linePos(offset);
@@ -80,6 +89,12 @@ function parse(text: string): ReadYaml {
   visit(document, {
     Alias: () => {
       aliases++;
+    },
+    Scalar: (_, scalar, path) => {
+      const isText = path.some(
+        (node) => isPair(node) && isScalar(node.key) && node.key.value === numbersAsTextBelow,
+      );
+      if (isText && Number.isFinite(scalar.value)) scalar.value = scalar.source;
     },
     Map: (_, map) => {
       const seen = new Set<unknown>();

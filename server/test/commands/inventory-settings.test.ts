@@ -95,6 +95,19 @@ test('a missing value stays, null removes it, and only a changed value gets a ne
   assert.deepEqual(said(await settingsOf())[1], ['force_push', 'true', false]);
 });
 
+test('a number is kept as it is written', async () => {
+  await apply(
+    '{ version: 1.10, account: 12345678901234567890, plain: { value: 1.0 }, exponent: 1e3 }',
+    'acme/numbers',
+  );
+  assert.deepEqual(said(await settingsOf('acme/numbers')), [
+    ['account', '12345678901234567890', false],
+    ['exponent', '1e3', false],
+    ['plain', '1.0', false],
+    ['version', '1.10', false],
+  ]);
+});
+
 test('a hundred settings take as many statements as one', async () => {
   const many = (count: number): string =>
     `{ ${Array.from({ length: count }, (_, i) => `s${i}: ${i}`).join(', ')} }`;

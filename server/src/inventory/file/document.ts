@@ -36,11 +36,8 @@ const description = Type.Optional(
 const strict = { additionalProperties: false };
 
 const settingName = '^[a-z][a-z0-9_.-]{0,62}$';
-const settingValue = Type.Union([
-  Type.Boolean(),
-  Type.Number(),
-  Type.String({ maxLength: 255, pattern: '^\\P{Cc}*$' }),
-]);
+// A number of JavaScript would lose digits of `12345678901234567890` and `1.10`, so numbers are read as texts.
+const settingValue = Type.Union([Type.Boolean(), Type.String({ maxLength: 255, pattern: '^\\P{Cc}*$' })]);
 const setting = Type.Union([
   settingValue,
   Type.Object({ value: settingValue, manual_override: Type.Optional(Type.Boolean()) }, strict),
@@ -110,7 +107,7 @@ export type Inventory = Static<typeof InventoryDocument>;
 
 /** Parses the file. Throws DomainError with all mistakes, each with its document path. */
 export function parseInventory(text: string): Inventory {
-  const value = readYaml(text).value ?? {};
+  const value = readYaml(text, { numbersAsTextBelow: 'settings' }).value ?? {};
   if (!matchesSchema(InventoryDocument, value)) {
     throw invalid([...new Set(Errors(InventoryDocument, value).flatMap(describe))]);
   }
