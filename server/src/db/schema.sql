@@ -331,6 +331,7 @@ create table organization (
   orphaned boolean not null default false,
   description text,
   parent_id uuid,
+  has_given_parent boolean not null default false, -- an inventory file says the parent, or that there is none
   created_at timestamptz not null default now(),
   updated_at timestamptz not null default now(),
   primary key (tenant_id, id),

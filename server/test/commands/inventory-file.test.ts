@@ -169,6 +169,29 @@ test('organizations that would be above themselves are refused, also by two file
   });
 });
 
+test('a parent that a file gives, also null, stays when the organization that the path names comes later', async () => {
+  const parentOf = async (path: string) => {
+    const { rows } = await database.owner.query(
+      `select p.full_path from organization o
+         left join organization p on p.tenant_id = o.tenant_id and p.id = o.parent_id where o.full_path = $1`,
+      [path],
+    );
+    return rows[0]?.full_path;
+  };
+  await apply({ organizations: [{ full_path: 'own/web', parent: null }, { full_path: 'own' }] });
+  assert.equal(await parentOf('own/web'), null, 'by the same file');
+  await apply({
+    organizations: [{ full_path: 'late/web', parent: null }, { full_path: 'late/api' }],
+    repositories: [{ full_name: 'late/one' }],
+  });
+  assert.deepEqual([await parentOf('late/web'), await parentOf('late/api')], [null, 'late']);
+  await apply({
+    organizations: [{ full_path: 'own/web/a/b', parent: 'own/web' }, { full_path: 'own/web/a/c' }],
+  });
+  await apply({ organizations: [{ full_path: 'own/web' }], repositories: [{ full_name: 'own/web/a/one' }] });
+  assert.deepEqual([await parentOf('own/web/a/b'), await parentOf('own/web/a/c')], ['own/web', 'own/web/a']);
+});
+
 test('a repository that a report creates at the same time keeps its id at the VCS', async () => {
   await apply({ organizations: [{ full_path: 'met' }] });
   let applying: Promise<unknown> | undefined;

@@ -53,6 +53,7 @@ export async function applyOrganization(tx: Tx, input: OrganizationInput): Promi
     orphaned: input.orphaned ?? before?.orphaned ?? false,
     description: input.description === undefined ? (before?.description ?? null) : input.description,
     parentId: input.parent === undefined ? known : (parent?.id ?? null),
+    hasGivenParent: input.parent !== undefined || (before?.has_given_parent ?? false),
   });
 }
 

@@ -47,6 +47,7 @@ export async function getOrCreateOrganization(
     orphaned: false,
     description: null,
     parentId: await findIdAbove(tx, path),
+    hasGivenParent: false,
   });
 }
 

@@ -23,6 +23,7 @@ export interface OrganizationDetailRow extends OrganizationRow {
   parent_id: OrganizationId | null;
   parent_name: string | null;
   parent_full_path: string | null;
+  has_given_parent: boolean;
 }
 
 const columns = `o.id, o.name, o.full_path, o.type, o.external_id, o.orphaned, o.created_at, o.updated_at,
@@ -57,7 +58,7 @@ export async function findOrganization(
   by: OrganizationRef,
 ): Promise<OrganizationDetailRow | undefined> {
   const rows = await tx.query<OrganizationDetailRow>(
-    `select ${columns}, o.description, p.id as parent_id, p.name as parent_name, p.full_path as parent_full_path
+    `select ${columns}, o.description, o.has_given_parent, p.id as parent_id, p.name as parent_name, p.full_path as parent_full_path
        from organization o left join organization p on p.tenant_id = $1 and p.id = o.parent_id
       where o.tenant_id = $1 and ${'id' in by ? 'o.id' : 'o.path_key'} = $2`,
     [tx.tenantId, 'id' in by ? by.id : by.pathKey],
@@ -95,6 +96,8 @@ export interface OrganizationInput {
   orphaned: boolean;
   description: string | null;
   parentId: OrganizationId | null;
+  /** An inventory file says the parent, or that there is none. */
+  hasGivenParent: boolean;
 }
 
 /**
@@ -134,7 +137,7 @@ export async function takeThoseBelow(
        union
        select o.id, o.parent_id from up join organization o on o.tenant_id = $1 and o.id = up.parent_id)
      update organization set parent_id = $2, updated_at = now()
-      where tenant_id = $1 and starts_with(path_key, $3) and parent_id is not distinct from $4
+      where tenant_id = $1 and starts_with(path_key, $3) and parent_id is not distinct from $4 and not has_given_parent
         and id not in (select up.id from up)`,
     [tx.tenantId, id, `${fullPath.toLowerCase()}/`, parentId],
   );
@@ -143,11 +146,12 @@ export async function takeThoseBelow(
 /** Inserts the organization, or updates the one with the same path. Returns its id. */
 export async function upsertOrganization(tx: Tx, input: OrganizationInput): Promise<OrganizationId> {
   const rows = await tx.query<{ id: OrganizationId }>(
-    `insert into organization (tenant_id, id, name, full_path, path_key, type, external_id, orphaned, description, parent_id)
-     values ($1, $2, $3, $4, $5, $6, $7, $8, $9, $10)
+    `insert into organization (tenant_id, id, name, full_path, path_key, type, external_id, orphaned, description, parent_id, has_given_parent)
+     values ($1, $2, $3, $4, $5, $6, $7, $8, $9, $10, $11)
      on conflict (tenant_id, path_key) do update set name = excluded.name, full_path = excluded.full_path,
        type = excluded.type, external_id = excluded.external_id, orphaned = excluded.orphaned,
-       description = excluded.description, parent_id = excluded.parent_id, updated_at = excluded.updated_at
+       description = excluded.description, parent_id = excluded.parent_id,
+       has_given_parent = excluded.has_given_parent, updated_at = excluded.updated_at
      returning id`,
     [
       tx.tenantId,
@@ -160,6 +164,7 @@ export async function upsertOrganization(tx: Tx, input: OrganizationInput): Prom
       input.orphaned,
       input.description,
       input.parentId,
+      input.hasGivenParent,
     ],
   );
   const [row] = rows;
