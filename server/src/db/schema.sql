@@ -1580,6 +1580,7 @@ create table mail_reader (
   tenant_id bigint primary key references tenant (id),
   position bigint not null, -- the number of the last event that was read
   digest_check_at timestamptz not null, -- when digests may be due
+  started_at timestamptz not null, -- digests up to then are not made: another install may have sent them
   leased_until timestamptz -- a process makes and sends mails until then, and no other
 );
 

@@ -558,6 +558,26 @@ describe('a digest', () => {
     assert.equal(digests().length, 1);
   });
 
+  test('of a week does not come again after a restore, which starts without the mails that were sent', async () => {
+    await choose('weekly', { least_severity: 'low' });
+    await vulnerability();
+    const monday = lastDigestEnd('weekly', new Date(clock + 7 * dayMs)).getTime() + minuteMs;
+    clock = monday;
+    await sendMails();
+    assert.equal(digests().length, 1);
+    await owner.query('delete from mail');
+    await owner.query('delete from mail_reader');
+    for (const at of [monday + minuteMs, monday + dayMs]) {
+      clock = at;
+      await sendMails();
+    }
+    assert.equal(digests().length, 1);
+    clock = monday + 7 * dayMs;
+    await sendMails();
+    const { rows } = await owner.query('select digest_until from mail where digest_until is not null');
+    assert.deepEqual(rows, [{ digest_until: lastDigestEnd('weekly', new Date(clock)) }]);
+  });
+
   test('of a week is sent on Mondays', () => {
     const at = (time: string) => new Date(time);
     assert.deepEqual(lastDigestEnd('daily', at('2026-03-03T04:59:59Z')), at('2026-03-02T05:00:00Z'));

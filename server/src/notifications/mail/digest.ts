@@ -41,18 +41,20 @@ export function firstDigestStart(rhythm: Exclude<DigestRhythm, 'none'>, now: Dat
 
 /**
  * The digests that are due. Each begins where the last one of the person has ended, and the first one after the event
- * `firstAfter`. A person who has chosen after the end of the time gets the next one.
+ * `firstAfter`. A person who has chosen after the end of the time gets the next one, and so do all after a restore, because
+ * the reader of the mails starts anew and the install of the backup has sent those before.
  */
 export function dueDigests(
   recipients: readonly Recipient[],
   lastEnds: ReadonlyMap<string, DigestEnd>,
   firstAfter: Record<Exclude<DigestRhythm, 'none'>, number>,
+  startedAt: Date,
   now: Date,
 ): NewDigest[] {
   return recipients.flatMap(({ userId, digest, chosenAt }) => {
     if (digest === 'none') return [];
     const until = lastDigestEnd(digest, now);
-    if (chosenAt === null || chosenAt > until) return [];
+    if (chosenAt === null || chosenAt > until || startedAt > until) return [];
     const last = lastEnds.get(userId);
     if (last !== undefined && last.until >= until) return [];
     return [{ user_id: userId, digest_until: until, digest_after: last?.through ?? firstAfter[digest] }];

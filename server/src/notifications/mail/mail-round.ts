@@ -94,7 +94,8 @@ export async function mailRound(dependencies: MailDependencies, tenantId: Tenant
         daily: await findNumberBefore(tx, firstDigestStart('daily', at)),
         weekly: await findNumberBefore(tx, firstDigestStart('weekly', at)),
       };
-      const digests = dueDigests(await listRecipients(tx), await listDigestEnds(tx), firstAfter, at);
+      const lastEnds = await listDigestEnds(tx);
+      const digests = dueDigests(await listRecipients(tx), lastEnds, firstAfter, reader.startedAt, at);
       await addDigests(
         tx,
         digests.map((digest) => ({ ...digest, id: newId() })),

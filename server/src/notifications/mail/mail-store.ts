@@ -101,28 +101,33 @@ export interface Reader {
   /** The number of the last event that was read. */
   position: number;
   digestCheckAt: Date;
+  startedAt: Date;
 }
 
 /** Takes the workspace for one process; null if another one has it. `first` is where a workspace begins. */
 export async function leaseReader(
   tx: Tx,
-  first: Reader,
+  first: Omit<Reader, 'startedAt'>,
   { now, until }: { now: Date; until: Date },
 ): Promise<Reader | null> {
   await tx.query(
-    `insert into mail_reader (tenant_id, position, digest_check_at) values ($1, $2, $3)
+    `insert into mail_reader (tenant_id, position, digest_check_at, started_at) values ($1, $2, $3, $4)
      on conflict (tenant_id) do nothing`,
-    [tx.tenantId, first.position, first.digestCheckAt],
+    [tx.tenantId, first.position, first.digestCheckAt, now],
   );
-  const [row] = await tx.query<{ position: string; digest_check_at: Date }>(
+  const [row] = await tx.query<Omit<Reader, 'position'> & { position: string }>(
     `update mail_reader set leased_until = $3
-      where tenant_id = $1 and (leased_until is null or leased_until <= $2) returning position, digest_check_at`,
+      where tenant_id = $1 and (leased_until is null or leased_until <= $2)
+      returning position, digest_check_at as "digestCheckAt", started_at as "startedAt"`,
     [tx.tenantId, now, until],
   );
-  return row === undefined ? null : { position: Number(row.position), digestCheckAt: row.digest_check_at };
+  return row === undefined ? null : { ...row, position: Number(row.position) };
 }
 
-export async function moveReader(tx: Tx, { position, digestCheckAt }: Reader): Promise<void> {
+export async function moveReader(
+  tx: Tx,
+  { position, digestCheckAt }: Omit<Reader, 'startedAt'>,
+): Promise<void> {
   await tx.query('update mail_reader set position = $2, digest_check_at = $3 where tenant_id = $1', [
     tx.tenantId,
     position,
