@@ -7,7 +7,8 @@ import { randomBytes } from 'node:crypto';
 import { once } from 'node:events';
 import { readFileSync } from 'node:fs';
 import { request as httpRequest } from 'node:http';
-import type { AddressInfo } from 'node:net';
+import type { AddressInfo, Socket } from 'node:net';
+import { env } from 'node:process';
 import { test } from 'node:test';
 import { gzipSync, zstdCompressSync } from 'node:zlib';
 import { parseId } from '../../src/domain/ids.ts';
@@ -465,6 +466,43 @@ test('a body that ends early leaves nothing', async () => {
   await until(async () => (await reportsWithoutScan()) === 0, 'no piece of the report is left');
   const after = await server.owner.query('select count(*)::int as n from scan');
   assert.equal(after.rows[0].n, before.rows[0].n);
+});
+
+test('a report whose commit gets no answer is kept, and its second upload is the same scan', {
+  skip: env.TEST_CITUS_NODES !== undefined && 'Citus has no such trigger',
+}, async (t) => {
+  const { owner, db } = server;
+  await owner.query(`
+    create function commit_slowly() returns trigger language plpgsql as
+      $$ begin perform pg_sleep(2); return null; end $$;
+    create constraint trigger commit_slowly after insert on scan deferrable initially deferred
+      for each row execute function commit_slowly()`);
+  t.after(() => owner.query('drop trigger if exists commit_slowly on scan'));
+  const sessions = new Map<number, Socket>();
+  const note = (client: object): void => {
+    const { processID, connection } = client as { processID: number; connection: { stream: Socket } };
+    sessions.set(processID, connection.stream);
+  };
+  db.pool.on('acquire', note);
+  const query = { repo: 'acme/slow' };
+  const first = upload({ query });
+  const committing = async (): Promise<number> => {
+    const { rows } = await owner.query(
+      "select pid from pg_stat_activity where wait_event = 'PgSleep' and datname = current_database()",
+    );
+    return rows[0]?.pid ?? 0;
+  };
+  const pid = await until(committing, 'the scan is about to be committed');
+  db.pool.off('acquire', note);
+  sessions.get(pid)?.destroy(Object.assign(new Error('silent'), { code: 'ETIMEDOUT' }));
+  assert.equal((await first).status, 503);
+  assert.equal(await committing(), pid, 'the commit goes on');
+  await until(async () => (await committing()) === 0, 'the scan is committed');
+  await owner.query('drop trigger commit_slowly on scan');
+  const second = await upload({ query });
+  assert.deepEqual([second.status, second.body.repeated], [202, true]);
+  await process('acme/slow');
+  assert.equal((await scanOf(second.body.id)).status, 'completed');
 });
 
 test('a form is refused as a report', async () => {

@@ -1,12 +1,13 @@
 /**
  * Receiving reads the bytes of a report and stores it. It decompresses them, checks the limits and computes the digests
- * on the way. It checks the beginning of an upload first, so that anything else than a report is refused early. If
- * anything fails, nothing is kept.
+ * on the way. It checks the beginning of an upload first, so that anything else than a report is refused early. Nothing
+ * of a refused report is kept.
  */
 import { createHash } from 'node:crypto';
 import { PassThrough, type Readable, Transform, type TransformCallback } from 'node:stream';
 import { pipeline } from 'node:stream/promises';
 import { createGunzip, createZstdDecompress } from 'node:zlib';
+import { isConnectionLost } from '../../db/connection-errors.ts';
 import { beyondRequest } from '../../db/connection-share.ts';
 import { type Database, tenantTx } from '../../db/database.ts';
 import type { InstallSecret } from '../../db/install-secret.ts';
@@ -111,7 +112,9 @@ export async function receiveReport<T>(
     const { bytes } = inflated;
     return await take({ ...reportId, digest, contentDigest: contentDigest ?? digest, bytes });
   } catch (error) {
-    await forget();
+    // The commit of the scan may still go on at the database, and the scan needs its report. The sweep deletes the report
+    // if there is no scan after a day.
+    if (!isConnectionLost(error)) await forget();
     throw error;
   }
 }

@@ -122,7 +122,7 @@ export async function deleteReport(tx: Tx, { tenantId, scanId }: ReportId): Prom
   await tx.query('delete from scan_report where tenant_id = $1 and scan_id = $2', [tenantId, scanId]);
 }
 
-/** Deletes a report unless it has become a scan, whose commit may have succeeded although its answer was lost. */
+/** Deletes a report unless it has become a scan. The commit of the scan must have ended, because this sees no other scan. */
 export async function forgetReport(tx: Tx, { tenantId, scanId }: ReportId): Promise<void> {
   await tx.query(
     `delete from scan_report where tenant_id = $1 and scan_id = $2
