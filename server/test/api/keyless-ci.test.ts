@@ -174,6 +174,20 @@ test('a token is exchanged once', async () => {
   assert.match(again.headers['www-authenticate'] ?? '', /exchanged before/);
 });
 
+test('a token is exchanged once, also while the clocks of the nodes differ by hours', async () => {
+  const token = await provider.github();
+  succeeded(await exchange(token), 201);
+  const age = (hours: number) =>
+    server.owner.query('update exchanged_token set expires_at = now() - make_interval(hours => $1)', [hours]);
+  await age(23);
+  await keyOf();
+  assert.equal((await exchange(token)).status, 401);
+  await age(25);
+  await keyOf();
+  const { rows } = await server.owner.query('select count(*)::int as n from exchanged_token');
+  assert.equal(rows[0].n, 1, 'older digests are deleted');
+});
+
 test('a forged, expired, foreign, endless or unsigned token is refused with 401', async () => {
   const good = await provider.github();
   const [head = '', payload = ''] = good.split('.');

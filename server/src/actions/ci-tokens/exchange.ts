@@ -90,7 +90,7 @@ async function takeToken(tx: ChangeTx, token: VerifiedToken, requestId: string):
   }
   if (!(await recordUse(tx, accepting.id, now))) return { refusal: tokenInvalidForTenant() };
   const digest = createHash('sha256').update(`${token.issuer}\n${token.id}`).digest();
-  if (!(await recordExchange(tx, digest, token.expiresAt, now))) {
+  if (!(await recordExchange(tx, digest, token.expiresAt))) {
     return { refusal: tokenUsed() };
   }
   const repository = await repositoryOf(tx, run, accepting);
