@@ -83,6 +83,31 @@ const skipPooler =
   (!canKeepStatements &&
     (pgbouncerVersion ? `${pgbouncerVersion.name} is older than 1.21` : 'pgbouncer is not installed'));
 
+test('the sample of PgBouncer notices a vanished node as soon as PostgreSQL itself does', {
+  skip,
+}, async () => {
+  assert.ok(primary);
+  const { appUrl } = await createInstall(primary);
+  const client = new pg.Client({ connectionString: appUrl });
+  await client.connect();
+  const { rows } = await client.query<{ name: string; setting: string }>(
+    "select name, setting from pg_settings where name like 'tcp\\_%' and source = 'database user'",
+  );
+  await client.end();
+  const pooler = Object.fromEntries(
+    readFileSync(documented, 'utf8')
+      .matchAll(/^(tcp_\w+) = (\d+)$/gm)
+      .map(([, name, value]) => [name, value]),
+  );
+  const server = Object.fromEntries(rows.map(({ name, setting }) => [name, setting]));
+  assert.deepEqual(pooler, {
+    tcp_keepidle: server.tcp_keepalives_idle,
+    tcp_keepintvl: server.tcp_keepalives_interval,
+    tcp_keepcnt: server.tcp_keepalives_count,
+    tcp_user_timeout: server.tcp_user_timeout,
+  });
+});
+
 async function startPooler(
   server: PostgresServer,
   appUrl: string,
