@@ -15,7 +15,7 @@ const unreachableCodes = new Set([
 ]);
 
 // PostgreSQL ends the connection, is starting, or has no connection left.
-const lostCodes = new Set(['EPIPE', '57P01', '57P02', '57P03', '53300', '08006', '08001']);
+const lostCodes = new Set(['EPIPE', '57P01', '57P02', '57P03', '57P05', '53300']);
 
 // A coordinator of Citus has lost a worker. It has no better class for the error of a connection in use.
 const lostNode = /connection marked as essential|server closed the connection|connection not open/;
@@ -60,10 +60,13 @@ export function explainConnectionError(error: unknown, setting: UrlSetting, url:
 
 /** True for an error of a connection that could not be opened, or has ended, or that the server does not take. */
 export function isConnectionLost(error: unknown): boolean {
-  const { code = '', message = '' } = error as { code?: string; message?: string };
+  const { code = '', message = '', routine } = error as { code?: string; message?: string; routine?: string };
   return (
     unreachableCodes.has(code) ||
     lostCodes.has(code) ||
+    // Class 08 has the errors of connections. A pooler gives 08P01 to most of its own errors, and PostgreSQL, which names the
+    // routine, to a malformed message.
+    (code.startsWith('08') && (code !== '08P01' || routine === undefined)) ||
     /Connection terminated|is not queryable|timeout exceeded when trying to connect/.test(message) ||
     (code === 'XX000' && lostNode.test(message))
   );

@@ -11,15 +11,17 @@ import { setTimeout as sleep } from 'node:timers/promises';
 import { fileURLToPath } from 'node:url';
 import pg from 'pg';
 import { commitSteps } from '../../src/commit-steps.ts';
+import { isConnectionLost } from '../../src/db/connection-errors.ts';
 import { openDatabase } from '../../src/db/database.ts';
 import { send } from '../support/client.ts';
 import { freePort } from '../support/free-port.ts';
-import { canKeepStatements, pgbouncer, pgbouncerVersion } from '../support/pgbouncer.ts';
+import { canKeepStatements, pgbouncer, pgbouncerVersion, startPgbouncer } from '../support/pgbouncer.ts';
 import { installedPostgres, type PostgresServer, startPostgresServer } from '../support/postgres-server.ts';
 import { createDirectory, exitOf, merlond } from '../support/process.ts';
 import { trivy } from '../support/reports.ts';
 import { createInstall, openApp } from '../support/server-install.ts';
 import { get, nodeSettings, sendReport, startServing, stop, untilFinal } from '../support/serving.ts';
+import { until } from '../support/until.ts';
 import { createTestWorkspace } from '../support/workspace.ts';
 
 const programs = installedPostgres();
@@ -127,6 +129,35 @@ async function startPooler(
   const child = spawn(pgbouncer, [configuration], { stdio: 'ignore' });
   return { port, child };
 }
+
+test('a request is answered with 503 while PostgreSQL is down behind PgBouncer, and with 200 afterwards', {
+  skip: skip || (pgbouncerVersion === null && 'pgbouncer is not installed'),
+}, async (t) => {
+  assert.ok(primary);
+  const { appUrl } = await createInstall(primary);
+  const pooler = await startPgbouncer(appUrl, 'session');
+  const { app, db, close } = await openApp(pooler.url);
+  t.after(async () => {
+    await close();
+    await stop(pooler.child, 'SIGKILL');
+  });
+  const { people } = await createTestWorkspace({ db } as Parameters<typeof createTestWorkspace>[0], 'acme');
+  const request = () =>
+    send(app, { path: '/api/v1/acme/vulnerabilities', authorization: `Bearer ${people.admin.key}` });
+  assert.equal((await request()).status, 200);
+  const malformed = db.pool.query('select $1::int', [1, 2]).catch((error: unknown) => error);
+  assert.deepEqual(
+    [isConnectionLost(await malformed), ((await malformed) as pg.DatabaseError).code],
+    [false, '08P01'],
+  );
+  const waiting = db.pool.query('select pg_sleep(20)').catch((error: unknown) => error);
+  await sleep(500);
+  await primary.kill();
+  assert.ok(isConnectionLost(await waiting), String(await waiting));
+  assert.equal((await request()).status, 503);
+  await primary.start();
+  await until(async () => (await request()).status === 200, 'a request is answered');
+});
 
 test('everything works through PgBouncer in transaction mode', { skip: skipPooler }, async (t) => {
   assert.ok(primary);
