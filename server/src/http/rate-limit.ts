@@ -104,42 +104,57 @@ export function sharedLimiters(
   return { user: limiter('user', ofUser), workspace: limiter('workspace', ofUser * usersOfWorkspace) };
 }
 
-// A node reserves a twentieth of the allowance at once and spends it by itself, so that many requests cost one
-// statement. A node can leave that much unspent, and the other nodes cannot use it until the minute ends.
-const blocks = 20;
+// A process reserves a block of requests at once and spends it by itself, so that many requests cost one statement. The
+// first block of a minute has one request, and each further one twice as many, up to a twentieth of what is left. So any
+// number of processes can share a limit, and leaves little of it unspent.
+const growth = 2;
+const blocksOfRest = 20;
 const rememberAtMost = 10_000;
 
 interface Block {
+  size: number;
   left: number;
+  /** The number of requests that no process had reserved. */
+  rest: number;
   /** True if no other block is left before the minute ends. */
   isRefused: boolean;
   until: number;
 }
 
 function sharedLimiter(name: string, policy: string, points: number, counts: Counts): SharedLimiter {
-  const size = Math.max(1, Math.floor(points / blocks));
   const limiter = limiterOf(name, points, counts);
   const held = new Map<string, Promise<Block>>();
-  const next = async (id: string): Promise<Block> => {
+  const reserve = async (id: string, size: number): Promise<Block> => {
     const { allowed, state } = await consume(limiter, id, size);
-    return { left: allowed ? size : 0, isRefused: !allowed, until: Date.now() + state.msBeforeNext };
+    if (!allowed && size > 1) {
+      // Others have reserved since, and a refused block is counted too. If that fails, the smaller block is refused as well.
+      await outsideRequests(() => limiter.reward(id, size)).catch(() => {});
+      return reserve(id, 1);
+    }
+    const until = Date.now() + state.msBeforeNext;
+    return { size, left: allowed ? size : 0, rest: state.remainingPoints, isRefused: !allowed, until };
+  };
+  const next = (id: string, last: Block | null): Promise<Block> => {
+    const size = last === null ? 1 : Math.min(last.size * growth, Math.floor(last.rest / blocksOfRest));
+    return reserve(id, Math.max(1, size));
   };
   return {
     take: async (id) => {
       for (;;) {
         const taken = held.get(id);
         const block = await taken;
-        if (block && block.until > Date.now()) {
-          if (block.left > 0) {
-            block.left--;
+        const current = block && block.until > Date.now() ? block : null;
+        if (current !== null) {
+          if (current.left > 0) {
+            current.left--;
             return null;
           }
-          if (block.isRefused) return rateState(policy, points, false, 0, block.until - Date.now());
+          if (current.isRefused) return rateState(policy, points, false, 0, current.until - Date.now());
         }
         // Among requests that wait for the same block, the first one requests the next block.
         if (held.get(id) !== taken) continue;
         if (held.size >= rememberAtMost) held.clear();
-        const pending = next(id);
+        const pending = next(id, current);
         held.set(id, pending);
         // If this fails, the requests that wait for it fail too, and the next request tries again.
         pending.catch(() => held.delete(id));
