@@ -41,6 +41,8 @@ export interface Sweeping {
 }
 
 const sweepMs = 60_000;
+// The lead lasts nine times as long, so that some renewals may fail.
+const renewMs = 10_000;
 // Packages of one workspace are matched for this long before it is the turn of the next.
 const turnMs = 10_000;
 
@@ -55,9 +57,13 @@ export function startSweeping(dependencies: SweepDependencies, firstMs: number =
   let stopping = false;
   const goOn = async (): Promise<Date | null> => (stopping ? null : takeLead(db, holder));
   const sweep = (): void => {
-    sweeping ??= inWorker(() => sweepAll(dependencies, holder, goOn))
+    if (sweeping !== null) return;
+    // One workspace may take longer than the lead lasts. A lead that is lost is noticed before the next workspace.
+    const renewal = setInterval(() => void goOn().catch(() => {}), renewMs).unref();
+    sweeping = inWorker(() => sweepAll(dependencies, holder, goOn))
       .catch((error: unknown) => log.warn({ err: error }, 'sweep failed'))
       .finally(() => {
+        clearInterval(renewal);
         sweeping = null;
         hasSwept = true;
       });

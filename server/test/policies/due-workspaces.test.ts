@@ -299,6 +299,27 @@ test('one process sweeps, and another once that one has ended', async () => {
   await third.stop();
 });
 
+test('a process keeps the lead while it sweeps one workspace for long', async () => {
+  await change(
+    `update scan set status = 'queued', updated_at = now() - interval '1 hour' where tenant_id = $1`,
+  );
+  const opening = Promise.withResolvers<never>();
+  let isOpening = false;
+  const openQueue = (): Promise<never> => {
+    isOpening = true;
+    return opening.promise;
+  };
+  const sweeping = startSweeping({ ...dependencies, openQueue, log: { warn: () => {} } }, 1);
+  await until(() => isOpening, 'the sweep is in the workspace');
+  const heldUntil = async (): Promise<Date> =>
+    (await owner.query('select held_until from sweep_lead')).rows[0].held_until;
+  const before = await heldUntil();
+  await until(async () => (await heldUntil()) > before, 'the lead is renewed', 30_000).finally(() =>
+    opening.reject(new Error('no queue')),
+  );
+  await sweeping.stop();
+});
+
 test('a sweep says in how many workspaces it has failed', async () => {
   await change(
     `update scan set status = 'queued', updated_at = now() - interval '1 hour' where tenant_id = $1`,
