@@ -62,8 +62,9 @@ export async function migrate(
     if (onCitus) await refuseUnfitCitus(client, roleOf(appUrl).name);
     await refuseUnfitOwner(client, roleOf(appUrl).name);
     await client.query('set client_min_messages = warning');
-    // Two nodes that start together migrate in turn.
-    await client.query('select pg_advisory_lock($1)', [advisoryLocks.migrate]);
+    // Two nodes that start together migrate in turn. A statement that waited for the lock would deadlock with an index that
+    // the other node builds concurrently, because that waits until all earlier statements have ended.
+    while (!(await tryLock(client))) await sleep(firstPauseMs);
     await client.query(`set lock_timeout = '${lockTimeout}'`);
     const applied = await applyFiles(client, files);
     const version = lastFile(files).name;
@@ -89,6 +90,11 @@ export async function migrate(
   } finally {
     await client.end();
   }
+}
+
+async function tryLock(client: pg.Client): Promise<boolean> {
+  const { rows } = await client.query('select pg_try_advisory_lock($1) as locked', [advisoryLocks.migrate]);
+  return rows[0].locked;
 }
 
 /**

@@ -14,6 +14,7 @@ import { createTestDatabase } from '../support/database.ts';
 import { createDirectory, merlond, start, untilSays } from '../support/process.ts';
 import { trivy } from '../support/reports.ts';
 import { get, nodeSettings, sendReport, startServing, stop, untilFinal } from '../support/serving.ts';
+import { until } from '../support/until.ts';
 import { createTestWorkspace } from '../support/workspace.ts';
 
 const repository = fileURLToPath(new URL('../../../', import.meta.url));
@@ -175,4 +176,30 @@ test('an index whose build was cut off is built again', async () => {
   );
   assert.deepEqual((await migrate(database.ownerUrl, database.appUrl, nextSchema)).applied, [name]);
   assert.equal(await isValid(), true);
+});
+
+test('a second migration waits for one that builds an index', async () => {
+  const name = '0005_scan_status.sql';
+  writeFileSync(
+    new URL(`migrations/${name}`, nextSchema),
+    '-- oldest program: 0003_without_old_column.sql\n-- outside a transaction\ncreate index concurrently if not exists scan_status on scan (tenant_id, status);\n',
+  );
+  // The build waits for this transaction, and the second migration begins meanwhile.
+  await blocker.query('begin; lock table scan in row exclusive mode');
+  const startMigration = () => migrate(database.ownerUrl, database.appUrl, nextSchema);
+  const first = startMigration();
+  await until(async () => {
+    const { rows } = await database.owner.query(
+      "select 1 from pg_stat_activity where query like '%create index%scan_status%' and wait_event_type = 'Lock'",
+    );
+    return rows.length > 0;
+  }, 'the index is being built');
+  const second = startMigration();
+  await sleep(1_000);
+  await blocker.query('commit');
+  const applied = await Promise.all([first, second]);
+  assert.deepEqual(
+    applied.map((report) => report.applied),
+    [[name], []],
+  );
 });
