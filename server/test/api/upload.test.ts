@@ -288,6 +288,23 @@ test('an inexact time, or one from before scanners existed, is refused', async (
   }
 });
 
+test('a report has the time of the database, whatever the clock of its node is', async (t) => {
+  const fast = 3_600_000;
+  t.mock.timers.enable({ apis: ['Date'], now: Date.now() + fast });
+  const soon = new Date(Date.now() - fast + 240_000).toISOString();
+  for (const [repo, query] of [
+    ['acme/fast', {}],
+    ['acme/faster', { scanned_at: soon }],
+  ] as const) {
+    const { body } = await upload({ query: { repo, ...query } });
+    const { rows } = await server.owner.query(
+      "select scanned_at between now() - interval '1 minute' and now() as is_present from scan where id = $1",
+      [parseId('scan', body.id)],
+    );
+    assert.equal(rows[0].is_present, true, repo);
+  }
+});
+
 test('HEAD and references of other kinds are refused; a default branch is a branch', async () => {
   for (const [field, text, message] of [
     ['ref', 'HEAD', /whatever is checked out/],

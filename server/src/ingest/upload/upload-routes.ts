@@ -6,7 +6,8 @@
 import type { Readable } from 'node:stream';
 import type { FastifyRequest } from 'fastify';
 import { type Static, Type } from 'typebox';
-import { tenantTx } from '../../db/database.ts';
+import { readClock } from '../../db/commit-watermark.ts';
+import { tenantReadTx, tenantTx } from '../../db/database.ts';
 import { commitPattern } from '../../domain/commit.ts';
 import { DomainError } from '../../domain/domain-error.ts';
 import { malformedRequest, unsupportedMediaType, validationFailed } from '../../domain/errors.ts';
@@ -166,8 +167,12 @@ export function uploadRoutes(app: Server): void {
         },
         handler: async (request, reply) => {
           const principal = principalOf(request);
-          const { getFormat, receiveReport } = await loadReceiver();
-          const input = inputOf(request.query, principal, getFormat);
+          const [{ getFormat, receiveReport }, now] = await Promise.all([
+            loadReceiver(),
+            // The clocks of nodes differ, and the times of reports order them.
+            tenantReadTx(app.deps.db, principal.tenant.id, readClock),
+          ]);
+          const input = inputOf(request.query, principal, getFormat, now);
           const { scan, repeated } = await takeUpload(app, request, input, receiveReport);
           const id = formatId('scan', scan.id);
           return reply
@@ -250,6 +255,7 @@ function inputOf(
   query: Static<typeof UploadQuery>,
   principal: Principal,
   getFormat: (name: string) => unknown,
+  now: Date,
 ): ReportInput {
   const errors: Record<string, Sentence[]> = {};
   const read = <T>(field: keyof typeof query, parse: (text: string, field: string) => T): T | null => {
@@ -280,6 +286,7 @@ function inputOf(
     if (!(error instanceof ReportError)) throw error;
     errors.format = [error.message];
   }
+  const scannedAt = read('scanned_at', (text, field) => parseScanTime(text, field, now));
   const input: ReportInput = {
     repository: {
       fullName: query.repo,
@@ -294,7 +301,8 @@ function inputOf(
     baseRef: read('base_ref', (name, field) => parseReference(name, 'branch', field)),
     baseSha: query.base_sha ?? null,
     environment: query.environment ?? null,
-    scannedAt: earlier(read('scanned_at', (text, field) => parseScanTime(text, field)) ?? new Date()),
+    // A scan time from a fast clock must not make the reports of the next minutes late.
+    scannedAt: scannedAt !== null && scannedAt < now ? scannedAt : now,
     category: query.category ?? null,
     format,
     source: query.source ?? null,
@@ -309,9 +317,4 @@ function inputOf(
   };
   if (Object.keys(errors).length > 0) throw validationFailed(errors);
   return input;
-}
-
-// A scan time from a fast clock must not make the reports of the next minutes late.
-function earlier(time: Date): Date {
-  return new Date(Math.min(time.getTime(), Date.now()));
 }
