@@ -4,7 +4,10 @@
  */
 import type { EventId, Id, IdKind, RepositoryId, ScanId, UserId } from './ids.ts';
 
-/** The types are a part of the API: a type may be added, but never renamed or removed. */
+/**
+ * The types are a part of the API: a type may be added, but never renamed or removed. It is written from the release after
+ * the one that adds it, because older nodes pass over types that they do not know (`db/migrations/README.md`).
+ */
 export const workspaceEventTypes = [
   'vulnerability.opened',
   'vulnerability.fixed',
