@@ -144,7 +144,7 @@ export const cssVariablesResolver: CSSVariablesResolver = () => ({
   dark: {
     ...alertColors,
     '--mantine-color-dimmed': 'var(--mantine-color-dark-2)',
-    '--mantine-color-placeholder': 'var(--mantine-color-dark-3)',
+    '--mantine-color-placeholder': 'var(--mantine-color-dark-2)',
     '--mantine-color-error': '#ff9b8f',
     '--mantine-color-anchor': 'var(--mantine-color-petrol-3)',
     '--mantine-color-default-border': 'var(--mantine-color-dark-4)',

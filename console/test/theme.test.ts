@@ -1,0 +1,83 @@
+/** Tests of the colours and styles that all pages share. */
+import assert from 'node:assert/strict';
+import { test } from 'node:test';
+import type { Page } from 'playwright-core';
+import { createTestWorkspace } from '../../server/test/support/workspace.ts';
+import { screenshot, setLook, startConsole } from './support/console.ts';
+
+const { server, open } = await startConsole();
+const { people } = await createTestWorkspace(server, 'acme');
+
+const visit = (path: string): Promise<Page> =>
+  open({ userId: people.admin.user.id, path: `/w/acme/${path}` });
+
+/** The contrast of the two colours as WCAG 2.2 defines it. */
+function contrastOf(one: string, other: string): number {
+  const [darker = 0, lighter = 0] = [one, other].map(luminanceOf).toSorted((a, b) => a - b);
+  return (lighter + 0.05) / (darker + 0.05);
+}
+
+function luminanceOf(color: string): number {
+  const [, ...parts] = /^rgb\((\d+), (\d+), (\d+)\)$/.exec(color) ?? [];
+  assert.equal(parts.length, 3, color);
+  const [r = 0, g = 0, b = 0] = parts
+    .map((part) => Number(part) / 255)
+    .map((part) => (part <= 0.04045 ? part / 12.92 : ((part + 0.055) / 1.055) ** 2.4));
+  return 0.2126 * r + 0.7152 * g + 0.0722 * b;
+}
+
+const drawnFields = `[...document.querySelectorAll(
+  '.mantine-Input-input:not(:disabled), .mantine-Checkbox-input:not(:checked), .mantine-Radio-radio:not(:checked)',
+)].map((field) => {
+  const { borderTopColor, backgroundColor } = getComputedStyle(field);
+  return { className: field.className, border: borderTopColor, background: backgroundColor,
+    placeholder: getComputedStyle(field, '::placeholder').color };
+})`;
+
+/** During a change of colours they are temporary. */
+const colorsChanged = (page: Page) =>
+  page.evaluate('Promise.allSettled(document.getAnimations().map(({ finished }) => finished))');
+
+/** Fails if the border or the placeholder of a field of the page has too little contrast. */
+async function assertFieldsAreSeen(page: Page, name: string): Promise<void> {
+  for (const colorScheme of ['light', 'dark'] as const) {
+    await setLook(page, { width: 1280, colorScheme });
+    await colorsChanged(page);
+    await screenshot(page, name);
+    type Field = Record<'className' | 'border' | 'background' | 'placeholder', string>;
+    const fields = await page.evaluate<Field[]>(drawnFields);
+    assert.ok(fields.length > 2, name);
+    for (const { className, border, background, placeholder } of fields) {
+      const at = `${className} of ${name}, ${colorScheme}: ${border} and ${placeholder} on ${background}`;
+      assert.ok(contrastOf(border, background) >= 3, at);
+      assert.ok(contrastOf(placeholder, background) >= 4.5, at);
+    }
+  }
+}
+
+test('the borders of fields, boxes and radios have a contrast of 3 to 1, and placeholders one of 4.5 to 1', async () => {
+  const upload = await visit('scans/upload');
+  await upload.getByRole('checkbox').first().waitFor();
+  await assertFieldsAreSeen(upload, 'fields-of-upload');
+  const keys = await visit('keys');
+  await keys.getByRole('button', { name: 'New key' }).click();
+  await keys.getByRole('dialog').getByRole('radio').first().waitFor();
+  await assertFieldsAreSeen(keys, 'fields-of-key');
+});
+
+test('the focus of a text field has a contrast of 3 to 1, and is more than another colour of its border', async () => {
+  const page = await visit('scans/upload');
+  const field = page.getByRole('textbox').first();
+  for (const colorScheme of ['light', 'dark'] as const) {
+    await setLook(page, { width: 1280, colorScheme });
+    await field.focus();
+    await colorsChanged(page);
+    const { outline, color, background } = await page.evaluate<Record<string, string>>(`(() => {
+      const { outlineStyle: outline, outlineColor: color, backgroundColor: background } =
+        getComputedStyle(document.activeElement);
+      return { outline, color, background };
+    })()`);
+    assert.equal(outline, 'solid');
+    assert.ok(contrastOf(color ?? '', background ?? '') >= 3, `${color} on ${background}, ${colorScheme}`);
+  }
+});
