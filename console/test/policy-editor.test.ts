@@ -185,7 +185,7 @@ test('the fields follow the YAML, and a mistake is shown at its line with the me
   const said = 'No fact "sevrity" of a vulnerability: did you mean severity?';
   await mistakes.getByText(said).waitFor();
   await mistakes.getByText('condition.all[0].fact').waitFor();
-  await clause(page, '1').getByText(said).waitFor();
+  await page.getByRole('group', { name: 'Clause 1', exact: true, description: said }).waitFor();
   await dryRunNote(page, '1 mistake').waitFor();
   await page.getByRole('button', { name: 'Save…' }).click();
   await page.getByRole('alert').getByText('Fix the mistake first', { exact: false }).waitFor();
@@ -204,8 +204,9 @@ test('the fields follow the YAML, and a mistake is shown at its line with the me
   // With another key it would become another policy.
   await yamlField(page).fill(before.replace('key: critical', 'key: other'));
   await mistakes.getByText('Must stay critical', { exact: false }).waitFor();
-  await yamlField(page).fill(before.replace('max_days: 30', 'max_days: 900'));
+  await yamlField(page).fill(`${before.replace('max_days: 30', 'max_days: 900')}\nrules: [{type: street}]\n`);
   await mistakes.getByText('config.snooze.max_days').waitFor();
+  await page.getByRole('group', { name: 'Rule 1', description: /.+/ }).waitFor();
   await page.getByLabel('Snooze: days at most').and(page.locator('[aria-invalid=true]')).waitFor();
   await assertFitsAndIsAccessible(page, 'policy-mistakes');
   await page.getByRole('button', { name: 'Discard changes' }).click();

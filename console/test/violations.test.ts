@@ -242,7 +242,13 @@ test('a snooze without a reason or a day is not sent, and a refusal is shown wit
   await dialog.getByLabel('Until the end of').fill('');
   await dialog.getByLabel('Reason').fill('Once more.');
   await dialog.getByRole('button', { name: 'Snooze', exact: true }).click();
-  await dialog.getByText('Choose a day.').waitFor();
+  await dialog
+    .getByRole('textbox', {
+      name: 'Until the end of',
+      description: 'Choose a day. The day ends at midnight in UTC.',
+    })
+    .waitFor();
+  await screenshot(page, 'snooze-without-day');
   await dialog.getByRole('button', { name: '1 week' }).click();
   await dialog.getByText('Choose a day.').waitFor({ state: 'detached' });
   await dialog.getByRole('button', { name: 'Snooze', exact: true }).click();

@@ -2,8 +2,7 @@
  * The day on which a decision ends, with the usual periods to choose from. It ends with that day in UTC, which is the day
  * that documents, messages and the command line show.
  */
-import { Button, Group, Input, TextInput } from '@mantine/core';
-import { useId } from 'react';
+import { Button, Group, TextInput } from '@mantine/core';
 import { fieldError } from '../api/errors.ts';
 import { dayMs } from './time-lengths.ts';
 import { useRequired } from './use-required.ts';
@@ -37,7 +36,6 @@ const spans = [
 
 export function EndDate(props: EndDateProps) {
   const { label, value, onChange, maxDays, isOptional = false, description, error } = props;
-  const id = useId();
   const field = useRequired({
     message: 'Choose a day.',
     refusal: fieldError(error, 'until'),
@@ -46,48 +44,44 @@ export function EndDate(props: EndDateProps) {
   });
   const fitting = spans.filter(({ days }) => maxDays === undefined || days <= maxDays);
   return (
-    <Input.Wrapper
-      id={id}
+    <TextInput
+      type="date"
       label={label}
       description={`${description === undefined ? '' : `${description} `}The day ends at midnight in UTC.`}
       withAsterisk={!isOptional}
-      error={field.error}
-    >
-      <Group gap={6} mt={6}>
-        <TextInput
-          id={id}
-          type="date"
-          w={160}
-          {...field}
-          value={value}
-          min={dayIn(0)}
-          {...(maxDays === undefined ? {} : { max: dayIn(maxDays) })}
-          onChange={(event) => onChange(event.currentTarget.value)}
-          error={field.error !== null}
-        />
-        {fitting.map(({ label: span, days }) => (
-          <Button
-            key={days}
-            size="compact-sm"
-            variant={value === dayIn(days) ? 'light' : 'default'}
-            aria-pressed={value === dayIn(days)}
-            onClick={() => onChange(dayIn(days))}
-          >
-            {span}
-          </Button>
-        ))}
-        {isOptional && (
-          <Button
-            size="compact-sm"
-            variant={value === '' ? 'light' : 'default'}
-            aria-pressed={value === ''}
-            onClick={() => onChange('')}
-          >
-            No end
-          </Button>
-        )}
-      </Group>
-    </Input.Wrapper>
+      {...field}
+      value={value}
+      min={dayIn(0)}
+      {...(maxDays === undefined ? {} : { max: dayIn(maxDays) })}
+      onChange={(event) => onChange(event.currentTarget.value)}
+      styles={{ wrapper: { width: 160, margin: 0 } }}
+      inputContainer={(input) => (
+        <Group gap={6} my={6}>
+          {input}
+          {fitting.map(({ label: span, days }) => (
+            <Button
+              key={days}
+              size="compact-sm"
+              variant={value === dayIn(days) ? 'light' : 'default'}
+              aria-pressed={value === dayIn(days)}
+              onClick={() => onChange(dayIn(days))}
+            >
+              {span}
+            </Button>
+          ))}
+          {isOptional && (
+            <Button
+              size="compact-sm"
+              variant={value === '' ? 'light' : 'default'}
+              aria-pressed={value === ''}
+              onClick={() => onChange('')}
+            >
+              No end
+            </Button>
+          )}
+        </Group>
+      )}
+    />
   );
 }
 

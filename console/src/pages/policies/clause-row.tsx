@@ -1,6 +1,7 @@
 /** One clause: the fact, the operator and the value. The choices are those that the server allows for the fact. */
 import { ActionIcon, NativeSelect, Text } from '@mantine/core';
 import { IconTrash } from '@tabler/icons-react';
+import { useId } from 'react';
 import type { Fact } from '../../api/policies.ts';
 import { operatorLabels } from '../../components/condition-labels.tsx';
 import { type ConditionNode, clauseAbout, valueUnder } from './condition-nodes.ts';
@@ -17,6 +18,7 @@ interface ClauseRowProps {
 }
 
 export function ClauseRow({ clause, onChange, facts, problems, path, number }: ClauseRowProps) {
+  const noteId = useId();
   const name = String(clause.fact ?? '');
   const operator = String(clause.operator ?? '');
   const fact = facts.find((one) => one.name === name);
@@ -24,7 +26,7 @@ export function ClauseRow({ clause, onChange, facts, problems, path, number }: C
     onChange({ fact: clause.fact, operator: clause.operator, value: clause.value, ...changes });
   const problem = problems.get(path) ?? [...problems].find(([at]) => at.startsWith(`${path}.`))?.[1];
   return (
-    <fieldset className="condition-clause" aria-label={`Clause ${number}`}>
+    <fieldset className="condition-clause" aria-label={`Clause ${number}`} aria-describedby={noteId}>
       <NativeSelect
         size="xs"
         aria-label="Fact"
@@ -71,7 +73,7 @@ export function ClauseRow({ clause, onChange, facts, problems, path, number }: C
       >
         <IconTrash size={16} stroke={1.6} />
       </ActionIcon>
-      <Text size="xs" className="condition-note" {...(problem ? { c: 'red' } : { c: 'dimmed' })}>
+      <Text id={noteId} size="xs" className="condition-note" {...(problem ? { c: 'red' } : { c: 'dimmed' })}>
         {problem ?? fact?.meaning ?? ''}
       </Text>
     </fieldset>

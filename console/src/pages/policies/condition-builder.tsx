@@ -4,6 +4,7 @@
  */
 import { ActionIcon, Button, Group, NativeSelect, Text } from '@mantine/core';
 import { IconPlus, IconTrash } from '@tabler/icons-react';
+import { useId } from 'react';
 import type { Fact } from '../../api/policies.ts';
 import { choicesOf } from '../../components/choices.ts';
 import { ClauseRow } from './clause-row.tsx';
@@ -133,10 +134,11 @@ function ConditionBox(props: ConditionBoxProps) {
     problems,
     path,
   } = props;
+  const noteId = useId();
   const name = number === '' ? 'Condition' : `Group ${number}`;
   const problem = problems.get(path) ?? problems.get(`${path}.${kind}`);
   return (
-    <fieldset className="condition-box" aria-label={name}>
+    <fieldset className="condition-box" aria-label={name} aria-describedby={problem && noteId}>
       <Group gap={8} wrap="nowrap" justify="space-between">
         <NativeSelect
           size="xs"
@@ -158,7 +160,7 @@ function ConditionBox(props: ConditionBoxProps) {
       </Group>
       <div className="condition-parts">{children}</div>
       {problem && (
-        <Text size="xs" c="red" component="p" m={0}>
+        <Text id={noteId} size="xs" c="red" component="p" m={0}>
           {problem}
         </Text>
       )}

@@ -2,6 +2,7 @@
 import { ActionIcon, Button, NativeSelect, Text, TextInput } from '@mantine/core';
 import { IconPlus, IconTrash } from '@tabler/icons-react';
 import { useQuery } from '@tanstack/react-query';
+import { useId } from 'react';
 import { repositoryNamesQuery } from '../../api/repository-names.ts';
 import { scopeNamesQuery } from '../../api/scope-names.ts';
 import { useWorkspace } from '../../api/workspaces.ts';
@@ -69,10 +70,11 @@ interface RuleRowProps {
 }
 
 function RuleRow({ number, rule, problem, onChange, onRemove }: RuleRowProps) {
+  const noteId = useId();
   const type = textIn(rule, ['type']);
   const set = (name: string, value: string | undefined) => onChange(setIn(rule, [name], value));
   return (
-    <fieldset className="rule-row" aria-label={`Rule ${number}`}>
+    <fieldset className="rule-row" aria-label={`Rule ${number}`} aria-describedby={problem && noteId}>
       <NativeSelect
         size="xs"
         aria-label="Scope"
@@ -122,7 +124,7 @@ function RuleRow({ number, rule, problem, onChange, onRemove }: RuleRowProps) {
         />
       </div>
       {problem !== undefined && (
-        <Text size="xs" c="red" className="rule-note">
+        <Text id={noteId} size="xs" c="red" className="rule-note">
           {problem}
         </Text>
       )}
