@@ -92,6 +92,32 @@ test('the focus of a text field has a contrast of 3 to 1, and is more than anoth
   }
 });
 
+test('new and fixed differ in lightness in both colour schemes, and no part of a chart gets the focus', async () => {
+  const page = await visit('');
+  const legend = page.locator('.trend-legend').filter({ hasText: 'Fixed' });
+  await legend.waitFor();
+  await page.locator('.trend svg .recharts-bar-rectangle').first().waitFor();
+  assert.equal(
+    await page.locator('.trend [role="img"] :is([tabindex="0"], [role="application"])').count(),
+    0,
+  );
+  for (const colorScheme of ['light', 'dark'] as const) {
+    await setColors(page, colorScheme);
+    await screenshot(page, 'new-and-fixed');
+    const [added = '', fixed = '', surface = ''] = await page.evaluate<string[]>(
+      `[...document.querySelectorAll('.trend-pair > :last-child .trend-legend span'), document.querySelector('.trend')]
+        .map((one) => getComputedStyle(one).backgroundColor)`,
+    );
+    for (const [one, other] of [
+      [added, fixed],
+      [added, surface],
+      [fixed, surface],
+    ] as const) {
+      assert.ok(contrastOf(one, other) >= 3, `${one} and ${other}, ${colorScheme}`);
+    }
+  }
+});
+
 test('with the colours of the system, lines mark what is chosen and open, and bars keep their own colours', async () => {
   const page = await visit('vulnerabilities');
   const styleOf = (selector: string, property: string) =>

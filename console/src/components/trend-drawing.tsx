@@ -10,7 +10,9 @@ export interface Drawn {
   days: { date: string; [series: string]: string | number }[];
 }
 
-const bars = { barGap: 1, barCategoryGap: '22%' };
+// The chart is an image with a description, and has a table beside it, so nothing in it gets the focus.
+const image = { accessibilityLayer: false };
+const bars = { ...image, barGap: 1, barCategoryGap: '22%' };
 
 const dayFormat = new Intl.DateTimeFormat(undefined, { day: 'numeric', month: 'short', timeZone: 'UTC' });
 
@@ -39,9 +41,16 @@ export function TrendDrawing({ as, height, unit, series, days }: Drawn) {
     return <BarChart {...common} barProps={{ radius: 1, maxBarSize: 40 }} barChartProps={bars} />;
   const curve = { withDots: false, curveType: 'monotone' as const, strokeWidth: 1.75 };
   return as === 'area' ? (
-    <AreaChart {...common} {...curve} type="stacked" fillOpacity={0.55} withGradient={false} />
+    <AreaChart
+      {...common}
+      {...curve}
+      areaChartProps={image}
+      type="stacked"
+      fillOpacity={0.55}
+      withGradient={false}
+    />
   ) : (
-    <LineChart {...common} {...curve} />
+    <LineChart {...common} {...curve} lineChartProps={image} />
   );
 }
 
