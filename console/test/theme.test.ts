@@ -92,6 +92,19 @@ test('the focus of a text field has a contrast of 3 to 1, and is more than anoth
   }
 });
 
+test('each severity has a mark of its own, also where its word has no room', async () => {
+  const page = await visit('');
+  const marks = page.locator('.open-by-severity svg');
+  await marks.first().waitFor();
+  const drawn = await marks.evaluateAll<string[], { innerHTML: string }>((all) =>
+    all.map((one) => one.innerHTML),
+  );
+  assert.equal(new Set(drawn).size, 6);
+  await page.goto(page.url().replace(/\/$/, '').concat('/vulnerabilities'));
+  await page.locator('.vuln-summary svg').first().waitFor();
+  await screenshot(page, 'severity-marks');
+});
+
 test('new and fixed differ in lightness in both colour schemes, and no part of a chart gets the focus', async () => {
   const page = await visit('');
   const legend = page.locator('.trend-legend').filter({ hasText: 'Fixed' });

@@ -7,6 +7,7 @@ import {
   IconCircleDashed,
   IconClock,
   IconLoader2,
+  IconQuestionMark,
   IconShieldCheck,
   IconX,
 } from '@tabler/icons-react';
@@ -28,8 +29,9 @@ export function SeverityBadge({ severity, count }: { severity: string; count?: n
 
 const barsOf: Record<string, number> = { critical: 4, high: 3, medium: 2, low: 1 };
 
-/** Four bars; a higher severity fills more of them. */
+/** Four bars; a higher severity fills more of them. An unknown one has a question mark, since Info fills none. */
 export function SeverityMark({ severity }: { severity: string }) {
+  if (severity === 'unknown') return <IconQuestionMark size={11} stroke={3} aria-hidden="true" />;
   const full = barsOf[severity] ?? 0;
   return (
     <svg className="severity-mark" width="11" height="10" viewBox="0 0 11 10" aria-hidden="true">
