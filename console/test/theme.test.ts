@@ -159,3 +159,37 @@ test('with the colours of the system, lines mark what is chosen and open, and ba
   }
   await screenshot(page, 'forced-colors-overview');
 });
+
+test('a row that gets the focus is not under the header of the page or the heading of the table', async () => {
+  const page = await visit('vulnerabilities');
+  await page.setViewportSize({ width: 1440, height: 330 });
+  await page.getByRole('link', { name: /lib-3/ }).focus();
+  await page.evaluate('scrollTo(0, document.body.scrollHeight)');
+  for (const row of [2, 1, 0]) {
+    await page.keyboard.press('k');
+    const isInSight = await page.evaluate<boolean>(`(() => {
+      const { left, top } = document.activeElement.getBoundingClientRect();
+      return document.activeElement.contains(document.elementFromPoint(left + 3, top + 3));
+    })()`);
+    assert.equal(isInSight, true, `row ${row}`);
+  }
+});
+
+test('the head of a panel stays in sight, but scrolls away in a low window', async () => {
+  const page = await visit('vulnerabilities');
+  await page.getByRole('link', { name: /lib-0/ }).click();
+  const title = page.getByRole('dialog').getByRole('heading').first();
+  await title.waitFor();
+  for (const [width, height, stays] of [
+    [320, 640, true],
+    [320, 256, false],
+  ] as const) {
+    await page.setViewportSize({ width, height });
+    const top = await page.evaluate<number>(`(() => {
+      document.querySelector('.mantine-Drawer-content').scrollTop = 200;
+      return document.querySelector('.side-panel-top').getBoundingClientRect().top;
+    })()`);
+    await screenshot(page, `panel-${height}-high`);
+    assert.equal(top >= 0, stays, `${height} px high`);
+  }
+});

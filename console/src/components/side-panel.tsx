@@ -29,7 +29,7 @@ interface SidePanelProps {
   opened: boolean;
   onClose: () => void;
   title: ReactNode;
-  /** Shown below the title and is always in sight: the actions. */
+  /** Shown below the title, and in sight while the window is high enough: the actions. */
   toolbar?: ReactNode;
   size?: number;
   /** The element that gets the focus after closing, such as the row that was shown last. */
