@@ -117,6 +117,9 @@ test('a new key is shown once, works in the printed command, and is refused with
   const line = await shownText(page, 'Command');
   assert.ok(line.includes(value) && line.includes(`${url}/api/v1/acme/whoami`), line);
   assert.equal(await page.evaluate('document.activeElement.textContent'), 'Copy the key');
+  await page.evaluate('document.execCommand = () => false');
+  await page.keyboard.press('Enter');
+  await shownDialog(page).getByRole('status').getByText('Could not copy').waitFor();
   await page.context().grantPermissions(['clipboard-read', 'clipboard-write']);
   await page.keyboard.press('Enter');
   await shownDialog(page).getByRole('button', { name: 'Copied' }).waitFor();

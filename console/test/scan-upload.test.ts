@@ -67,6 +67,7 @@ describe('upload in the browser', async () => {
     });
     const row = rowsOf(page);
     await row.getByText('Waiting').waitFor();
+    assert.deepEqual(await row.getByRole('status').allInnerTexts(), ['Queued'], 'progress is not read out');
     await screenshot(page, 'scans-upload-waiting');
     await workspace.process('acme/shop');
     await row.getByText('Completed').waitFor();
@@ -75,7 +76,10 @@ describe('upload in the browser', async () => {
       [workspace.tenant.id],
     );
     assert.ok(rows.length > 1);
-    await row.getByText(`${rows.length} new, 0 fixed, 0 unchanged, 2 unreadable.`).waitFor();
+    await row
+      .getByRole('status')
+      .getByText(`${rows.length} new, 0 fixed, 0 unchanged, 2 unreadable.`)
+      .waitFor();
     await page.getByText('No policy is active, so nothing is checked.').waitFor();
     await screenshot(page, 'scans-upload-done');
     await row.getByRole('link', { name: 'Show the new vulnerabilities' }).click();

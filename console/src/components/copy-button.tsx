@@ -13,16 +13,16 @@ interface CopyButtonProps {
 const iconSizes = { xs: 13, sm: 15 };
 
 export function CopyButton({ value, label, size = 'sm' }: CopyButtonProps) {
-  const { copied, copy } = useCopy();
+  const { copied, outcome, copy } = useCopy();
   const Icon = copied ? IconCheck : IconCopy;
   return (
     <>
-      <Tooltip label={copied ? 'Copied' : label}>
+      <Tooltip label={outcome || label}>
         <ActionIcon variant="subtle" color="gray" size={size} aria-label={label} onClick={() => copy(value)}>
           <Icon size={iconSizes[size]} stroke={1.7} color={copied ? 'var(--tone-good)' : undefined} />
         </ActionIcon>
       </Tooltip>
-      <VisuallyHidden role="status">{copied ? 'Copied' : ''}</VisuallyHidden>
+      <VisuallyHidden role="status">{outcome}</VisuallyHidden>
     </>
   );
 }
@@ -30,14 +30,25 @@ export function CopyButton({ value, label, size = 'sm' }: CopyButtonProps) {
 // The message stays this long.
 const saidMs = 2_000;
 
-export function useCopy(): { copied: boolean; copy: (text: string) => void } {
-  const [copied, setCopied] = useState(false);
+interface Copying {
+  copied: boolean;
+  /** Shown and read out for a moment: whether the copy has succeeded. Empty before and after. */
+  outcome: string;
+  copy: (text: string) => void;
+}
+
+export function useCopy(): Copying {
+  const [copied, setCopied] = useState<boolean | null>(null);
   useEffect(() => {
-    if (!copied) return;
-    const timer = setTimeout(setCopied, saidMs, false);
+    if (copied === null) return;
+    const timer = setTimeout(setCopied, saidMs, null);
     return () => clearTimeout(timer);
   }, [copied]);
-  return { copied, copy: (text) => void copyText(text).then(setCopied) };
+  return {
+    copied: copied === true,
+    outcome: copied === null ? '' : copied ? 'Copied' : 'Could not copy',
+    copy: (text) => void copyText(text).then(setCopied),
+  };
 }
 
 // Browsers give no clipboard to pages that were loaded by plain HTTP from another machine. The older command works

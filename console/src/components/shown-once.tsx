@@ -2,7 +2,7 @@
  * A dialog that creates something whose value is shown once. Only the state of the dialog's content holds the value,
  * and it disappears when the dialog closes. It is in no cache, no address and no storage.
  */
-import { Alert, Button, Group, Modal, Stack } from '@mantine/core';
+import { Alert, Button, Group, Modal, Stack, VisuallyHidden } from '@mantine/core';
 import { IconCheck, IconCopy } from '@tabler/icons-react';
 import { type QueryKey, useQueryClient } from '@tanstack/react-query';
 import { type ReactNode, useEffect, useRef, useState } from 'react';
@@ -105,7 +105,7 @@ interface OnceValueProps {
 }
 
 export function OnceValue({ value, noun, warning, children, onClose }: OnceValueProps) {
-  const { copied, copy } = useCopy();
+  const { copied, outcome, copy } = useCopy();
   const copyButton = useRef<HTMLButtonElement>(null);
   // The button that had the focus has disappeared with the form.
   useEffect(() => copyButton.current?.focus(), []);
@@ -121,8 +121,9 @@ export function OnceValue({ value, noun, warning, children, onClose }: OnceValue
           leftSection={copied ? <IconCheck size={16} /> : <IconCopy size={16} />}
           onClick={() => copy(value)}
         >
-          {copied ? 'Copied' : `Copy the ${noun}`}
+          {outcome || `Copy the ${noun}`}
         </Button>
+        <VisuallyHidden role="status">{outcome}</VisuallyHidden>
       </Group>
       {children}
       <Group justify="flex-end">

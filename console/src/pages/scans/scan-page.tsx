@@ -79,9 +79,7 @@ function ScanProgressOrError({ scan }: { scan: ScanDetail }) {
     return (
       <Section title="In progress">
         <Stack gap="xs">
-          <Text size="sm" role="status">
-            {progressLabel(scan)}
-          </Text>
+          <Text size="sm">{progressLabel(scan)}</Text>
           <ScanProgress scan={scan} wide />
         </Stack>
       </Section>

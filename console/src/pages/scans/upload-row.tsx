@@ -67,27 +67,32 @@ function UploadedScanStatus({ slug, taken }: { slug: string; taken: UploadedScan
   });
   const scan: Scan = data ?? taken;
   return (
-    <div role="status">
+    <>
       {taken.repeated && (
-        <div className="upload-row-note">
+        <div className="upload-row-note" role="status">
           This very report was uploaded <TimeText value={taken.created_at} />: nothing is done twice. This is
           its scan.
         </div>
       )}
-      <div className="upload-row-line">
+      {/* The numbers of the progress change too often to be read out. */}
+      <div className="upload-row-line" role="status">
         <StatusBadge status={scan.status} />
         {scan.dry_run && <ToneBadge tone="plain">Dry run</ToneBadge>}
         {hasVerdict(scan) && <VerdictBadge verdict={scan.verdict} />}
-        <Outcome slug={slug} scan={scan} />
+        {isFinal(scan) && <Outcome slug={slug} scan={scan} />}
       </div>
-      {!isFinal(scan) && <ScanProgress scan={scan} wide />}
-    </div>
+      {!isFinal(scan) && (
+        <>
+          <div>{progressLabel(scan)}</div>
+          <ScanProgress scan={scan} wide />
+        </>
+      )}
+    </>
   );
 }
 
 function Outcome({ slug, scan }: { slug: string; scan: Scan }) {
   const toScan = { to: '/w/$slug/scans/$scan', params: { slug, scan: scan.id } } as const;
-  if (!isFinal(scan)) return <span>{progressLabel(scan)}</span>;
   if (scan.error !== null) {
     return (
       <span className="break">
