@@ -54,7 +54,8 @@ export function kevFeed(now: Date): string {
       };
     });
   const dateReleased = now.toISOString();
-  return JSON.stringify({ catalogVersion: 'demo', dateReleased, vulnerabilities });
+  const count = vulnerabilities.length;
+  return JSON.stringify({ catalogVersion: 'demo', dateReleased, count, vulnerabilities });
 }
 
 export function epssFeed(now: Date): string {

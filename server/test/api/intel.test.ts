@@ -50,7 +50,12 @@ function kevFile(cves: string[], day: string): string {
     dueDate: day,
     knownRansomwareCampaignUse: 'Known',
   }));
-  const content = { catalogVersion: day, dateReleased: `${day}T12:00:00Z`, vulnerabilities };
+  const content = {
+    catalogVersion: day,
+    dateReleased: `${day}T12:00:00Z`,
+    count: cves.length,
+    vulnerabilities,
+  };
   return write(`kev-${day}.json`, JSON.stringify(content));
 }
 
@@ -247,7 +252,7 @@ describe('files', () => {
       [{ kev: join(directory, 'x'.repeat(300)) }, /x cannot be read: ENAMETOOLONG\./],
       [{ kev: kevFile(cves, dayIn(2)) }, /later than tomorrow\. Use --force/],
       [{ kev, epss: epssFile(rows, dayIn(2)) }, /later than tomorrow\. Use --force/],
-      [{ kev: kevFile(cves.slice(0, 3), '2026-02-02') }, /3 entries, and the loaded one has 40/],
+      [{ kev: kevFile(cves.slice(0, 35), '2026-02-02') }, /35 entries, and the loaded one has 40/],
       [{ kev: kevFile([], '2026-02-02') }, /no entries/],
       [{ kev: kevFile(cves.slice(1), '2026-01-31') }, /is before that of the loaded one/],
     ];

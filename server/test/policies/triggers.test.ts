@@ -85,7 +85,7 @@ async function loadFeeds(cves: string[], [cve, score]: [string, number], date: s
     epss,
     `#model_version:v1,score_date:${date}T00:00:00+0000\ncve,epss,percentile\nCVE-1999-0001,0.1,0.1\n${cve},${score},0.9\n`,
   );
-  await importIntel(server.db, { kev, epss, force: false }, new Date());
+  await importIntel(server.db, { kev, epss, force: true }, new Date());
 }
 
 const startOneWorker = () =>

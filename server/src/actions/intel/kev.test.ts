@@ -73,8 +73,9 @@ test('an invalid file is refused with the path', () => {
     ],
     [
       catalogue([entry('CVE-2026-1234')], { count: 2 }),
-      /^The value at \/count is wrong\. It is 2, but there are 1/,
+      /^The value at \/count is wrong\. It must be the number of entries, 1\./,
     ],
+    [catalogue([entry('CVE-2026-1234')], { count: undefined }), /^The value at \/count is wrong/],
     [
       catalogue([entry('CVE-2026-1234'), null]),
       /^The value at \/vulnerabilities\/1 is wrong\. It must be an object/,

@@ -50,8 +50,8 @@ export function parseKev(text: string): KevCatalogue {
     positions.set(entry.cve, index);
     return entry;
   });
-  if (catalogue.count !== undefined && catalogue.count !== entries.length) {
-    throw wrong('/count', `It is ${String(catalogue.count)}, but there are ${entries.length} entries.`);
+  if (catalogue.count !== entries.length) {
+    throw wrong('/count', `It must be the number of entries, ${entries.length}.`);
   }
   return { version: storable(catalogue.catalogVersion), publishedAt, entries };
 }

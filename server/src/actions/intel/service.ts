@@ -39,8 +39,7 @@ export interface IntelFiles {
   kev: string | null;
   epss: string | null;
   /**
-   * If true, it also accepts a release that is older than the loaded one, has a date in the future, or has lost most of
-   * its entries.
+   * If true, it also accepts a release that is older than the loaded one, has a date in the future, or has lost entries.
    */
   force: boolean;
 }
@@ -53,9 +52,9 @@ export interface IntelImport {
 
 // The catalogue has about one megabyte and is parsed as a whole, so a much larger file is not KEV.
 const maxKevBytes = 64 * 1024 * 1024;
-// A file with less than this share of the loaded entries was cut off. The catalogue states its number of entries, so that it is
-// noticed anyway. A plain file of scores may be cut at any line, and hardly any score is ever removed.
-const leastShare = { kev: 0.1, epss: 0.9 };
+// A file with less than this share of the loaded entries may be incomplete. CISA removes a few entries of the catalogue in a
+// year. A plain file of scores may be cut at any line, and hardly any score is ever removed.
+const leastShare = { kev: 0.9, epss: 0.9 };
 
 /** Imports the files. Throws DomainError with the name of a file that is refused; then nothing has changed. */
 export async function importIntel(db: Database, files: IntelFiles, now: Date): Promise<IntelImport> {
