@@ -241,7 +241,7 @@ describe('files', () => {
         { kev, epss: epssFile([...rows, `${rows[0]}`], '2026-02-02') },
         /Line 43 is wrong\. The id CVE-2030-1000 is in the file twice/,
       ],
-      [{ kev, epss: epssFile(rows.slice(0, 35), '2026-02-02') }, /35 entries, and the loaded one has 40/],
+      [{ kev, epss: epssFile(rows.slice(0, 39), '2026-02-02') }, /39 entries, and the loaded one has 40/],
       [{ kev, epss: epssFile([], '2026-02-02') }, /It has no entries/],
       [{ kev, epss: epssFile(rows.slice(1), '2026-01-31') }, /is before that of the loaded one/],
       [{ kev, epss: write('cut.csv.gz', cut.subarray(0, cut.length - 12)) }, /cut off or damaged/],

@@ -19,7 +19,7 @@ async function read(text: string, size = 7) {
 }
 
 test('release and rows are the same, wherever the file is split into chunks', async () => {
-  const text = `${head}CVE-1999-0001,0.0142,0.79799\nCVE-1999-0002,1,0\nCVE-2026-1234567,8e-05,0.5`;
+  const text = `${head}CVE-1999-0001,0.0142,0.79799\nCVE-1999-0002,1,0\nCVE-2026-1234567,8e-05,0.5\n`;
   const expected = {
     version: 'v2026.06.15',
     publishedAt: new Date('2026-08-15T12:00:00Z'),
@@ -39,7 +39,7 @@ test('release and rows are the same, wherever the file is split into chunks', as
     'what the column cannot hold is 0',
   );
   for (const size of [1, 7, 60, 10_000]) assert.deepEqual(await read(text, size), expected);
-  assert.deepEqual(await read(`${text}\n`), expected, 'with a last line end');
+  assert.deepEqual(await read(`${text}\n`), expected, 'with an empty line at the end');
   assert.deepEqual(await read(text.replaceAll('\n', '\r\n')), expected, 'with line ends of Windows');
   const older = await read(text.replace('2026-08-15T12:00:00Z', '2025-03-20T00:00:00+0000'));
   assert.equal(older.publishedAt.toISOString(), '2025-03-20T00:00:00.000Z');
@@ -50,9 +50,10 @@ test('an invalid file is refused with its line', async () => {
   const cases: [string, RegExp][] = [
     ['', /^Line 1 is wrong\. In FIRST's file/],
     ['cve,epss,percentile\n', /^Line 1/],
-    ['{"a": 1}', /^Line 1/],
+    ['{"a": 1}\n', /^Line 1/],
+    ['{"a": 1}', /^Line 1 is wrong\. The file is cut off in it/],
     ['x'.repeat(5000), /^Line 1 is wrong\. Must not be longer/],
-    [head.split('\n')[0] ?? '', /^Line 2/],
+    [`${head.split('\n')[0]}\n`, /^Line 2/],
     [head.replace('cve,epss', 'cve,score'), /^Line 2 is wrong\. .*cve,epss,percentile/],
     [head.replace('2026-08-15T12:00:00Z', '2026-99-15T12:00:00Z'), /^Line 1 is wrong\. The score_date/],
     [`${head}${row}CVE-1999-0002,1.5,0.1\n`, /^Line 4 is wrong\. The score 1\.5 is not between 0 and 1/],
@@ -62,6 +63,8 @@ test('an invalid file is refused with its line', async () => {
     [`${head}CVE-1999-0002,0.1\n`, /^Line 3 is wrong\. It must be a CVE id/],
     [`${head}GHSA-1,0.1,0.1\n`, /^Line 3 is wrong\. It must be a CVE id/],
     [`${head}${row}\n${row}`, /^Line 5 is wrong\. The id CVE-1999-0001 is in the file twice/],
+    [`${head}${row}CVE-1999-0002,0.9`, /^Line 4 is wrong\. The file is cut off in it/],
+    [`${head}${row}CVE-1999-0002,0.9,0.99`, /^Line 4 is wrong\. The file is cut off in it/],
     [`${head}${row}${'y'.repeat(5000)}`, /^Line 4 is wrong\. Must not be longer/],
   ];
   for (const [text, message] of cases) {

@@ -95,8 +95,9 @@ async function* linesOf(chunks: AsyncIterable<Uint8Array>): AsyncGenerator<strin
     }
     if (rest.length > maxLineLength) throw wrong(number, lengthRule(maxLineLength));
   }
-  rest += decoder.decode();
-  if (rest !== '') yield rest.replace(/\r$/, '');
+  // A line without an end was cut off, even if what is left of it can be read.
+  if (rest + decoder.decode() !== '')
+    throw wrong(number, 'The file is cut off in it: a line feed must end it.');
 }
 
 function notEpss(number: number, expected: string): DomainError {

@@ -53,8 +53,8 @@ export interface IntelImport {
 // The catalogue has about one megabyte and is parsed as a whole, so a much larger file is not KEV.
 const maxKevBytes = 64 * 1024 * 1024;
 // A file with less than this share of the loaded entries may be incomplete. CISA removes a few entries of the catalogue in a
-// year. A plain file of scores may be cut at any line, and hardly any score is ever removed.
-const leastShare = { kev: 0.9, epss: 0.9 };
+// year. Hardly any score is ever removed, and the last hundredth of the file has the newest CVEs.
+const leastShare = { kev: 0.9, epss: 0.99 };
 
 /** Imports the files. Throws DomainError with the name of a file that is refused; then nothing has changed. */
 export async function importIntel(db: Database, files: IntelFiles, now: Date): Promise<IntelImport> {
