@@ -697,3 +697,22 @@ test('a file without a record is counted, and a path without any record is refus
   const nul = await load(osvRecord('GHSA-dddd-eeee-ffff', { summary: 'a\0b\ud800', ranges: [['0', '1\0']] }));
   assert.equal(nul.added, 1);
 });
+
+test('a record is withdrawn from its time of withdrawal on, and left out if that is no time', async () => {
+  const { server, tenant, load, upload, short } = await createMatchedWorkspace();
+  await upload(sbom('pkg:npm/left@1.0.0'));
+  const withdrawn = (time: string): [string, OsvOptions] => [
+    'GHSA-aaaa-bbbb-cccc',
+    { ranges: [['0', '1.2.0']], withdrawn: time },
+  ];
+  const unclear = await load(['GHSA-dddd-eeee-ffff', {}], withdrawn('no'));
+  assert.deepEqual([unclear.unreadable.count, unclear.withdrawn, await short()], [1, 0, []]);
+  for (const time of ['0001-01-01T00:00:00Z', '2100-01-01T00:00:00Z']) {
+    assert.equal((await load(withdrawn(time))).withdrawn, 0, time);
+    assert.deepEqual(await short(), ['open merlon-osv'], time);
+  }
+  const record = osvRecord(...withdrawn('2100-01-01T00:00:00Z'));
+  const later = await loadOsv(server, tenant.id, [record], { now: new Date('2100-01-02T00:00:00Z') });
+  assert.deepEqual([later.updated, later.withdrawn, await short()], [1, 1, ['fixed ']]);
+  await assertInvariants(server.owner);
+});

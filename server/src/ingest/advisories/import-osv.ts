@@ -63,7 +63,7 @@ export async function importOsv(
     await allowLongStatements(tx);
     await lockFeeds(tx);
     await collectChangedPackages(tx);
-    const importer = new OsvImporter(tx, force);
+    const importer = new OsvImporter(tx, force, now);
     for (const path of paths) await readPath(path, () => importer.take(path));
     await importer.flush();
     const { result } = importer;
@@ -97,18 +97,20 @@ class OsvImporter {
 
   readonly #tx: InstallTx;
   readonly #force: boolean;
+  readonly #now: Date;
   #waiting = new Map<string, OsvRecord>();
   #bytes = 0;
 
-  constructor(tx: InstallTx, force: boolean) {
+  constructor(tx: InstallTx, force: boolean, now: Date) {
     this.#tx = tx;
     this.#force = force;
+    this.#now = now;
   }
 
   async take(path: string): Promise<void> {
     let taken = 0;
     for await (const { name, bytes } of osvFiles(path)) {
-      const record = bytes === null ? null : readOsvRecord(bytes);
+      const record = bytes === null ? null : readOsvRecord(bytes, this.#now);
       if (bytes === null || record === null) {
         this.result.unreadable.count++;
         if (this.result.unreadable.first.length < shownUnreadable) this.result.unreadable.first.push(name);

@@ -10,6 +10,7 @@ import {
   rangeEventKinds,
 } from '../../domain/affected-versions.ts';
 import { isCveId } from '../../domain/cve.ts';
+import { parseTime } from '../../domain/time.ts';
 import { ofOsv } from '../../parsers/osv-scanner/ecosystems.ts';
 import { advisoryPurl, isOfModule } from '../../parsers/reading/distributions.ts';
 import {
@@ -28,6 +29,7 @@ export interface OsvRecord {
   /** Null if the record does not say it; Go's records name the year 1. */
   modifiedAt: Date | null;
   publishedAt: Date | null;
+  /** Null if the advisory is not withdrawn, or not yet. */
   withdrawnAt: Date | null;
   /** Hex of SHA-256. */
   digest: string;
@@ -46,7 +48,7 @@ export interface OsvPackage {
 }
 
 // A change of what is read from a record makes every stored one another one.
-const readerVersion = 2;
+const readerVersion = 3;
 
 const idPattern = /^[A-Za-z0-9][A-Za-z0-9:._-]{0,127}$/;
 // Longer texts are cut, as those of reports are.
@@ -54,8 +56,8 @@ const maxDetails = 64 * 1024;
 // No version is longer; what is, would not be compared by its ecosystem's rules either.
 const maxVersionLength = 256;
 
-/** Returns null for bytes that are no record of OSV. */
-export function readOsvRecord(bytes: Uint8Array): OsvRecord | null {
+/** Returns null for bytes that are no record of OSV, or one that does not say clearly whether it is withdrawn. */
+export function readOsvRecord(bytes: Uint8Array, now: Date): OsvRecord | null {
   let json: unknown;
   try {
     json = JSON.parse(Buffer.from(bytes).toString('utf8'));
@@ -65,14 +67,21 @@ export function readOsvRecord(bytes: Uint8Array): OsvRecord | null {
   const record = asRecord(json);
   const id = stringAt(record, 'id');
   if (record === null || id === null || !idPattern.test(id)) return null;
+  const withdrawn = stringAt(record, 'withdrawn');
+  if (withdrawn !== null && parsedTime(withdrawn) === null) return null;
+  const withdrawnAt = timeOf(withdrawn);
+  const isPending = withdrawnAt !== null && withdrawnAt > now;
   const { packages, skipped, ecosystems } = packagesOf(record);
   return {
     id,
     modifiedAt: timeOf(stringAt(record, 'modified')),
     publishedAt: timeOf(stringAt(record, 'published')),
-    withdrawnAt:
-      stringAt(record, 'withdrawn') === null ? null : (timeOf(stringAt(record, 'withdrawn')) ?? new Date(0)),
-    digest: createHash('sha256').update(`${readerVersion}\n`).update(bytes).digest('hex'),
+    withdrawnAt: isPending ? null : withdrawnAt,
+    // The same record is another one as soon as it is withdrawn.
+    digest: createHash('sha256')
+      .update(`${readerVersion}${isPending ? ' pending' : ''}\n`)
+      .update(bytes)
+      .digest('hex'),
     content: contentOf(record),
     packages,
     ecosystems,
@@ -82,8 +91,16 @@ export function readOsvRecord(bytes: Uint8Array): OsvRecord | null {
 
 // The first CVE ids are from 1999. An earlier time is none: Go writes the year 1 where it does not know.
 function timeOf(text: string | null): Date | null {
-  const time = new Date(text ?? '');
-  return time.getTime() >= Date.parse('1990-01-01T00:00:00Z') ? time : null;
+  const time = text === null ? null : parsedTime(text);
+  return time !== null && time.getTime() >= Date.parse('1990-01-01T00:00:00Z') ? time : null;
+}
+
+function parsedTime(text: string): Date | null {
+  try {
+    return parseTime(text, '');
+  } catch {
+    return null;
+  }
 }
 
 function contentOf(record: JsonRecord): JsonRecord {
