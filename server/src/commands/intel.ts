@@ -118,7 +118,9 @@ function sayAdvisories(imported: OsvImport): void {
     `OSV: ${added} new, ${updated} changed, ${unchanged} unchanged, ${withdrawn} withdrawn (${byEcosystem})`,
   );
   if (older > 0)
-    say(`OSV: ${older} records are older than the loaded ones and were left out; --force takes them`);
+    say(
+      `OSV: ${older} records were left out: older than the loaded ones, or without a time of change; --force takes them`,
+    );
   if (skippedPackages > 0) {
     say(
       `OSV: ${skippedPackages} entries are about packages that are not matched: docs/advisories.md#packages-of-distributions`,

@@ -716,3 +716,31 @@ test('a record is withdrawn from its time of withdrawal on, and left out if that
   assert.deepEqual([later.updated, later.withdrawn, await short()], [1, 1, ['fixed ']]);
   await assertInvariants(server.owner);
 });
+
+test('a record without a time of change replaces only one without it, unless by force', async () => {
+  const { server, tenant, load } = await createMatchedWorkspace();
+  const record = (fixed: string, modified: string): [string, OsvOptions] => [
+    'GO-2031-0001',
+    { ranges: [['0', fixed]], modified },
+  ];
+  const unknown = '0001-01-01T00:00:00Z';
+  const loads: [string, string][] = [
+    ['1.0.0', unknown],
+    ['1.1.0', unknown],
+    ['1.2.0', '2026-01-01T00:00:00Z'],
+    ['1.0.0', unknown],
+  ];
+  const results: [number, number, number][] = [];
+  for (const [fixed, modified] of loads) {
+    const { added, updated, older } = await load(record(fixed, modified));
+    results.push([added, updated, older]);
+  }
+  assert.deepEqual(results, [
+    [1, 0, 0],
+    [0, 1, 0],
+    [0, 1, 0],
+    [0, 0, 1],
+  ]);
+  const forced = await loadOsv(server, tenant.id, [osvRecord(...record('1.0.0', unknown))], { force: true });
+  assert.equal(forced.updated, 1);
+});

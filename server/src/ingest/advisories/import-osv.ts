@@ -32,7 +32,7 @@ export interface OsvImport {
   added: number;
   updated: number;
   unchanged: number;
-  /** The loaded record is newer. */
+  /** The loaded record is newer, or it alone has a time of change. */
   older: number;
   withdrawn: number;
   /** Packages in records that are not matched (`OsvRecord.skipped`). */
@@ -148,9 +148,10 @@ class OsvImporter {
         result.unchanged++;
         return false;
       }
-      const isOlder =
-        before.modified_at !== null && record.modifiedAt !== null && record.modifiedAt < before.modified_at;
-      if (isOlder && !this.#force) {
+      const { modifiedAt } = record;
+      const mayBeOlder =
+        before.modified_at !== null && (modifiedAt === null || modifiedAt < before.modified_at);
+      if (mayBeOlder && !this.#force) {
         result.older++;
         return false;
       }
