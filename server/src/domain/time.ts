@@ -13,6 +13,11 @@ export const daySeconds = dayMs / secondMs;
 /** A repository or an analysis without a scan for this many days is stale. By default a branch stays active as long. */
 export const staleAfterDays = 30;
 
+/** True for a time after tomorrow, in UTC. Time zones allow a date of tomorrow. */
+export function isLaterThanTomorrow(time: Date, now: Date): boolean {
+  return Math.floor(time.getTime() / dayMs) > Math.floor(now.getTime() / dayMs) + 1;
+}
+
 // RFC 3339 allows letters of either case. It requires a date, a time with seconds, and an offset.
 const rfc3339 = /^(\d{4}-\d{2}-\d{2})T(\d{2}:\d{2}:\d{2})(?:\.\d+)?(?:Z|[+-](?:[01]\d|2[0-3]):[0-5]\d)$/i;
 

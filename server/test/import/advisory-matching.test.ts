@@ -744,3 +744,19 @@ test('a record without a time of change replaces only one without it, unless by 
   const forced = await loadOsv(server, tenant.id, [osvRecord(...record('1.0.0', unknown))], { force: true });
   assert.equal(forced.updated, 1);
 });
+
+test('a record that is dated in the future is corrected by a later one, and does not make the feed newer', async () => {
+  const { server, load } = await createMatchedWorkspace();
+  const publishedAt = async () => {
+    const { rows } = await server.owner.query<{ published_at: Date }>('select published_at from intel_feed');
+    return rows[0]?.published_at.toISOString();
+  };
+  await load(['GHSA-dddd-eeee-ffff', { modified: '2026-01-01T00:00:00Z' }]);
+  await load(['GHSA-aaaa-bbbb-cccc', { modified: '2100-01-01T00:00:00Z' }]);
+  assert.equal(await publishedAt(), '2026-01-01T00:00:00.000Z');
+  const { updated } = await load([
+    'GHSA-aaaa-bbbb-cccc',
+    { ranges: [['0', '1.2.0']], modified: '2026-01-02T00:00:00Z' },
+  ]);
+  assert.deepEqual([updated, await publishedAt()], [1, '2026-01-02T00:00:00.000Z']);
+});

@@ -102,6 +102,7 @@ test('only the container of CISA assesses a CVE', (t) => {
     options: [{ Exploitation: 'none' }, { Automatable: 'yes' }, { 'Technical Impact': 'total' }],
     timestamp: '2026-01-01T00:00:00Z',
   };
+  const read = (bytes: Uint8Array) => readAssessment(bytes, new Date('2026-02-01T00:00:00Z'));
   const record = (shortName: string, options: object = {}) =>
     Buffer.from(
       JSON.stringify({
@@ -116,20 +117,23 @@ test('only the container of CISA assesses a CVE', (t) => {
         },
       }),
     );
-  assert.deepEqual(readAssessment(record('CISA-ADP')), {
+  assert.deepEqual(read(record('CISA-ADP')), {
     cve: 'CVE-2031-1000',
     exploitation: 'none',
     automatable: true,
     technicalImpact: 'total',
     assessedAt: new Date('2026-01-01T00:00:00Z'),
   });
-  assert.equal(readAssessment(record('somebody')), 'unassessed');
-  assert.equal(readAssessment(record('CISA-ADP', { options: [{ Automatable: 'maybe' }] })), 'unassessed');
-  assert.equal(readAssessment(Buffer.from('{}')), null);
-  assert.equal(readAssessment(Buffer.from('no')), null);
+  assert.equal(read(record('somebody')), 'unassessed');
+  assert.equal(read(record('CISA-ADP', { options: [{ Automatable: 'maybe' }] })), 'unassessed');
+  for (const timestamp of ['2026-02-03T00:00:00Z', '+010000-01-01T00:00:00Z', 'today']) {
+    assert.equal(read(record('CISA-ADP', { timestamp })), 'unassessed', timestamp);
+  }
+  assert.equal(read(Buffer.from('{}')), null);
+  assert.equal(read(Buffer.from('no')), null);
   if (!existsSync(records))
     return t.skip('../shared/intel/advisories/cve is not here: no real record was read');
-  const real = readAssessment(readFileSync(`${records}CVE-2023-44487.json`));
+  const real = read(readFileSync(`${records}CVE-2023-44487.json`));
   assert.deepEqual(
     real !== null && real !== 'unassessed' && [real.exploitation, real.automatable, real.technicalImpact],
     ['active', true, 'partial'],

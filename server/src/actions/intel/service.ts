@@ -11,7 +11,7 @@ import { createGunzip } from 'node:zlib';
 import { type Database, type InstallTx, installTx, switchTenant } from '../../db/database.ts';
 import { conflictingInput, invalidInput } from '../../domain/errors.ts';
 import { readPath } from '../../domain/named-path.ts';
-import { dayMs } from '../../domain/time.ts';
+import { isLaterThanTomorrow } from '../../domain/time.ts';
 import { marksOf } from '../../policies/definition/ages.ts';
 import { listPolicies } from '../../policies/definition/store.ts';
 import { noteChangedCves } from './changed-cves.ts';
@@ -146,8 +146,8 @@ async function importEpss(
 
 function checkAge(publishedAt: Date, loaded: FeedRow | undefined, force: boolean, now: Date): void {
   if (force) return;
-  // Time zones allow a date of tomorrow. A date of next year would make every release until then an older one.
-  if (Math.floor(publishedAt.getTime() / dayMs) > Math.floor(now.getTime() / dayMs) + 1) {
+  // A date of next year would make every release until then an older one.
+  if (isLaterThanTomorrow(publishedAt, now)) {
     const ahead = publishedAt.toISOString();
     throw conflictingInput(`Its date, ${ahead}, is later than tomorrow. Use --force to load it.`);
   }

@@ -14,7 +14,7 @@ import {
 } from '../../db/database.ts';
 import { invalidInput } from '../../domain/errors.ts';
 import { readPath } from '../../domain/named-path.ts';
-import { dayMs } from '../../domain/time.ts';
+import { isLaterThanTomorrow } from '../../domain/time.ts';
 import { osvFiles } from './osv-files.ts';
 import { type OsvRecord, readOsvRecord } from './osv-record.ts';
 import {
@@ -91,7 +91,7 @@ class OsvImporter {
     packagesToMatch: 0,
     unreadable: { count: 0, first: [] },
   };
-  /** The newest time in a record, as far as it is not ahead of the clock. */
+  /** The newest time in a record. */
   newestAt: Date | null = null;
   readonly digest = createHash('sha256');
 
@@ -181,7 +181,7 @@ async function recordFeed(
 ): Promise<void> {
   const before = (await listFeeds(tx)).find(({ name }) => name === 'osv');
   const times = [importer.newestAt, newest, before?.published_at ?? null].flatMap((time) =>
-    time === null || time.getTime() > now.getTime() + dayMs ? [] : [time.getTime()],
+    time === null || isLaterThanTomorrow(time, now) ? [] : [time.getTime()],
   );
   const publishedAt = times.length === 0 ? now : new Date(Math.max(...times));
   await upsertFeed(tx, {

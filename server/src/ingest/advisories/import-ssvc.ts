@@ -54,7 +54,7 @@ export async function importSsvc(
       await readPath(path, async () => {
         const before = result.assessed + result.unassessed;
         for await (const { bytes } of osvFiles(path)) {
-          const found = bytes === null ? null : readAssessment(bytes);
+          const found = bytes === null ? null : readAssessment(bytes, now);
           if (bytes === null || found === null) result.unreadable++;
           else if (found === 'unassessed') result.unassessed++;
           else {

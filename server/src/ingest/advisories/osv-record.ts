@@ -10,7 +10,6 @@ import {
   rangeEventKinds,
 } from '../../domain/affected-versions.ts';
 import { isCveId } from '../../domain/cve.ts';
-import { parseTime } from '../../domain/time.ts';
 import { ofOsv } from '../../parsers/osv-scanner/ecosystems.ts';
 import { advisoryPurl, isOfModule } from '../../parsers/reading/distributions.ts';
 import {
@@ -23,10 +22,11 @@ import {
 } from '../../parsers/reading/json.ts';
 import { defaultLimits, ParseContext } from '../../parsers/reading/limits.ts';
 import { packageOfName, plainVersion } from '../../parsers/reading/packages.ts';
+import { parsedTime, pastTime } from './record-time.ts';
 
 export interface OsvRecord {
   id: string;
-  /** Null if the record does not say it; Go's records name the year 1. */
+  /** Null if the record does not say it. */
   modifiedAt: Date | null;
   publishedAt: Date | null;
   /** Null if the advisory is not withdrawn, or not yet. */
@@ -68,15 +68,15 @@ export function readOsvRecord(bytes: Uint8Array, now: Date): OsvRecord | null {
   const id = stringAt(record, 'id');
   if (record === null || id === null || !idPattern.test(id)) return null;
   const withdrawn = stringAt(record, 'withdrawn');
-  if (withdrawn !== null && parsedTime(withdrawn) === null) return null;
-  const withdrawnAt = timeOf(withdrawn);
-  const isPending = withdrawnAt !== null && withdrawnAt > now;
+  const withdrawal = withdrawn === null ? null : parsedTime(withdrawn);
+  if (withdrawn !== null && withdrawal === null) return null;
+  const isPending = withdrawal !== null && withdrawal > now;
   const { packages, skipped, ecosystems } = packagesOf(record);
   return {
     id,
-    modifiedAt: timeOf(stringAt(record, 'modified')),
-    publishedAt: timeOf(stringAt(record, 'published')),
-    withdrawnAt: isPending ? null : withdrawnAt,
+    modifiedAt: pastTime(stringAt(record, 'modified'), now),
+    publishedAt: pastTime(stringAt(record, 'published'), now),
+    withdrawnAt: isPending ? null : pastTime(withdrawn, now),
     // The same record is another one as soon as it is withdrawn.
     digest: createHash('sha256')
       .update(`${readerVersion}${isPending ? ' pending' : ''}\n`)
@@ -87,20 +87,6 @@ export function readOsvRecord(bytes: Uint8Array, now: Date): OsvRecord | null {
     ecosystems,
     skipped,
   };
-}
-
-// The first CVE ids are from 1999. An earlier time is none: Go writes the year 1 where it does not know.
-function timeOf(text: string | null): Date | null {
-  const time = text === null ? null : parsedTime(text);
-  return time !== null && time.getTime() >= Date.parse('1990-01-01T00:00:00Z') ? time : null;
-}
-
-function parsedTime(text: string): Date | null {
-  try {
-    return parseTime(text, '');
-  } catch {
-    return null;
-  }
 }
 
 function contentOf(record: JsonRecord): JsonRecord {

@@ -4,6 +4,7 @@
  */
 import { isCveId } from '../../domain/cve.ts';
 import { arrayAt, asRecord, field, recordAt, stringAt } from '../../parsers/reading/json.ts';
+import { pastTime } from './record-time.ts';
 
 export interface SsvcAssessment {
   cve: string;
@@ -16,7 +17,7 @@ export interface SsvcAssessment {
 const publisher = 'CISA-ADP';
 
 /** Returns null for bytes that are no CVE record, and `unassessed` for one without an assessment of CISA. */
-export function readAssessment(bytes: Uint8Array): SsvcAssessment | 'unassessed' | null {
+export function readAssessment(bytes: Uint8Array, now: Date): SsvcAssessment | 'unassessed' | null {
   let json: unknown;
   try {
     json = JSON.parse(Buffer.from(bytes).toString('utf8'));
@@ -29,14 +30,15 @@ export function readAssessment(bytes: Uint8Array): SsvcAssessment | 'unassessed'
     if (stringAt(recordAt(container, 'providerMetadata'), 'shortName') !== publisher) continue;
     for (const metric of arrayAt(container, 'metrics')) {
       const other = recordAt(metric, 'other');
-      const found = stringAt(other, 'type') === 'ssvc' ? assessmentOf(cve, recordAt(other, 'content')) : null;
+      const found =
+        stringAt(other, 'type') === 'ssvc' ? assessmentOf(cve, recordAt(other, 'content'), now) : null;
       if (found !== null) return found;
     }
   }
   return 'unassessed';
 }
 
-function assessmentOf(cve: string, content: unknown): SsvcAssessment | null {
+function assessmentOf(cve: string, content: unknown, now: Date): SsvcAssessment | null {
   const options = arrayAt(content, 'options').map(asRecord);
   const option = (name: string): string | null => {
     const row = options.find((each) => field(each, name) !== undefined);
@@ -47,9 +49,8 @@ function assessmentOf(cve: string, content: unknown): SsvcAssessment | null {
   const technicalImpact = (['partial', 'total'] as const).find(
     (known) => known === option('Technical Impact'),
   );
-  const assessedAt = new Date(stringAt(content, 'timestamp') ?? '');
-  if (exploitation === undefined || technicalImpact === undefined || Number.isNaN(assessedAt.getTime()))
-    return null;
+  const assessedAt = pastTime(stringAt(content, 'timestamp'), now);
+  if (exploitation === undefined || technicalImpact === undefined || assessedAt === null) return null;
   if (automatable !== 'yes' && automatable !== 'no') return null;
   return { cve, exploitation, automatable: automatable === 'yes', technicalImpact, assessedAt };
 }
