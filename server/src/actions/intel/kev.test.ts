@@ -28,11 +28,12 @@ test('a catalogue gives version, time and entries', () => {
     `\uFEFF${catalogue([
       entry('CVE-2026-1234', { knownRansomwareCampaignUse: 'Known' }),
       entry('CVE-2026-12345678', { dueDate: '' }),
+      entry('CVE-2026-1235', { knownRansomwareCampaignUse: 'known' }),
     ])}`,
   );
   assert.deepEqual(
     [kev.version, kev.publishedAt.toISOString(), kev.entries.length],
-    ['2026.01.02', '2026-01-02T17:00:00.123Z', 2],
+    ['2026.01.02', '2026-01-02T17:00:00.123Z', 3],
   );
   assert.deepEqual(kev.entries[0], {
     cve: 'CVE-2026-1234',
@@ -44,6 +45,7 @@ test('a catalogue gives version, time and entries', () => {
     ransomware: true,
   });
   assert.deepEqual([kev.entries[1]?.dueOn, kev.entries[1]?.ransomware], [null, false]);
+  assert.equal(kev.entries[2]?.ransomware, true);
 });
 
 test('characters that no column can store are removed from texts', () => {
@@ -105,6 +107,14 @@ test('an invalid file is refused with the path', () => {
     [
       catalogue([entry('CVE-2026-1234', { product: 7 })]),
       /^The value at \/vulnerabilities\/0\/product is wrong\. It must be text/,
+    ],
+    [
+      catalogue([entry('CVE-2026-1234', { knownRansomwareCampaignUse: undefined })]),
+      /^The value at \/vulnerabilities\/0\/knownRansomwareCampaignUse is wrong\. It must be text/,
+    ],
+    [
+      catalogue([entry('CVE-2026-1234', { knownRansomwareCampaignUse: 'Yes' })]),
+      /^The value at \/vulnerabilities\/0\/knownRansomwareCampaignUse is wrong\. It must be Known or Unknown/,
     ],
   ];
   for (const [text, message] of cases) {

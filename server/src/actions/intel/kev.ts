@@ -86,6 +86,10 @@ function readEntry(value: unknown, pointer: string): KevEntry {
   for (const [field, date] of Object.entries(dates)) {
     if (!isDate(date)) throw wrong(`${pointer}/${field}`, 'It must be a date from 1999 on, YYYY-MM-DD.');
   }
+  const ransomware = text('knownRansomwareCampaignUse').toLowerCase();
+  if (ransomware !== 'known' && ransomware !== 'unknown') {
+    throw wrong(`${pointer}/knownRansomwareCampaignUse`, 'It must be Known or Unknown.');
+  }
   return {
     cve,
     addedOn: dates.dateAdded,
@@ -93,7 +97,7 @@ function readEntry(value: unknown, pointer: string): KevEntry {
     vendor: text('vendorProject'),
     product: text('product'),
     name: text('vulnerabilityName'),
-    ransomware: entry.knownRansomwareCampaignUse === 'Known',
+    ransomware: ransomware === 'known',
   };
 }
 
