@@ -45,7 +45,24 @@ test('each kind of end counts as the OSV schema says', () => {
     // The toolchain writes its candidates without dots.
     ['golang', '1.24rc1', range(['introduced', '1.24.0-rc.1'], ['fixed', '1.24.0-rc.2']), true],
     ['golang', 'go1.24rc2', range(['introduced', '0'], ['fixed', '1.24.0-rc.2']), false],
-    // The ends of one version stay in the order of the record.
+    // A range that begins where another one ends continues it, in either order.
+    [
+      'npm',
+      '2.5.0',
+      range(['introduced', '2.0.0'], ['fixed', '3.0.0'], ['introduced', '1.0.0'], ['fixed', '2.0.0']),
+      true,
+    ],
+    [
+      'npm',
+      '1.5.0',
+      range(
+        ['introduced', '1.0.0'],
+        ['last_affected', '1.0.0'],
+        ['introduced', '0'],
+        ['last_affected', '1.0'],
+      ),
+      false,
+    ],
     [
       'npm',
       '1.0.0',
@@ -63,6 +80,8 @@ test('each kind of end counts as the OSV schema says', () => {
       expected,
       `${type} ${version} ${JSON.stringify(affected)}`,
     );
+    const together = new PackageAdvisories(type, [affected]).assess(version).affecting;
+    assert.equal(together.length === 1, expected, `${type} ${version} of all advisories of the package`);
   }
 });
 

@@ -68,13 +68,29 @@ function isInRange(
   };
   // An end that is no version lies before or after the version, whatever the version is called.
   const distance = (at: string): number => (outsideRank(at) === 0 ? distanceOf(at) : -outsideRank(at));
-  const limits = events.filter(([kind]) => kind === 'limit');
+  const sorted = events.toSorted(([, a], [, b]) => order(a, b));
+  return isWithin(sorted, distance, (a, b) => order(a, b) === 0);
+}
+
+/** `sorted` are the events of a range by version, and `distance` is positive if the assessed version is the newer one. */
+function isWithin<At>(
+  sorted: readonly (readonly [RangeEventKind, At])[],
+  distance: (at: At) => number,
+  isSame: (a: At, b: At) => boolean,
+): boolean {
+  const limits = sorted.filter(([kind]) => kind === 'limit');
   if (limits.length > 0 && !limits.some(([, limit]) => distance(limit) < 0)) return false;
   let isVulnerable = false;
-  for (const [kind, at] of events.toSorted(([, a], [, b]) => order(a, b))) {
-    if (kind === 'introduced' && distance(at) >= 0) isVulnerable = true;
-    else if (kind === 'fixed' && distance(at) >= 0) isVulnerable = false;
-    else if (kind === 'last_affected' && distance(at) > 0) isVulnerable = false;
+  // A range may begin at the version at which another one ends, and a record may name them in either order.
+  let begunAgain: { at: At } | null = null;
+  for (const [kind, at] of sorted) {
+    if (kind === 'introduced' && distance(at) >= 0) {
+      if (isVulnerable) begunAgain = { at };
+      isVulnerable = true;
+    } else if (kind === 'fixed' ? distance(at) >= 0 : kind === 'last_affected' && distance(at) > 0) {
+      isVulnerable = begunAgain !== null && isSame(begunAgain.at, at);
+      begunAgain = null;
+    }
   }
   return isVulnerable;
 }
@@ -170,7 +186,10 @@ export class PackageAdvisories<Advisory extends AffectedVersions> {
     const rank = hasOneRank ? this.#rankOf(version) : null;
     return this.#advisories.filter(({ advisory, ranges }) => {
       if (rank === null || ranges === null) return isAffected(this.#type, version, advisory);
-      return isListed(this.#type, version, advisory) || ranges.some((events) => hasRank(events, rank));
+      return (
+        isListed(this.#type, version, advisory) ||
+        ranges.some((events) => isWithin(events, (at) => rank - at, Object.is))
+      );
     });
   }
 
@@ -208,16 +227,4 @@ interface RankedAdvisory<Advisory> {
   advisory: Advisory;
   /** The ends of each range by rank, sorted. Null if the ecosystem cannot read all, or if there are only versions. */
   ranges: (readonly [RangeEventKind, number])[][] | null;
-}
-
-function hasRank(events: readonly (readonly [RangeEventKind, number])[], rank: number): boolean {
-  const limits = events.filter(([kind]) => kind === 'limit');
-  if (limits.length > 0 && !limits.some(([, limit]) => rank < limit)) return false;
-  let isVulnerable = false;
-  for (const [kind, at] of events) {
-    if (kind === 'introduced' && rank >= at) isVulnerable = true;
-    else if (kind === 'fixed' && rank >= at) isVulnerable = false;
-    else if (kind === 'last_affected' && rank > at) isVulnerable = false;
-  }
-  return isVulnerable;
 }

@@ -57,7 +57,9 @@ function isVulnerable(
       const sorted = events.toSorted((a, b) => {
         const [left = '', right = ''] = [Object.values(a)[0], Object.values(b)[0]];
         if (left === '0' || right === '0') return Number(left !== '0') - Number(right !== '0');
-        return compareVersions(type, left, right);
+        // A range of PYSEC-2022-42972 begins where one ends that is written after it.
+        const isBegin = (event: object) => Number('introduced' in event);
+        return compareVersions(type, left, right) || isBegin(a) - isBegin(b);
       });
       for (const { introduced, fixed, last_affected: last } of sorted) {
         if (introduced !== undefined && isAtLeast(introduced)) vulnerable = true;
