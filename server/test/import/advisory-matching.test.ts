@@ -760,3 +760,25 @@ test('a record that is dated in the future is corrected by a later one, and does
   ]);
   assert.deepEqual([updated, await publishedAt()], [1, '2026-01-02T00:00:00.000Z']);
 });
+
+test('a record whose versions cannot be read is left out, and an entry without versions is counted', async () => {
+  const { load, upload, short } = await createMatchedWorkspace();
+  await upload(sbom('pkg:npm/left@1.5.0'));
+  const ofLeft = (entry: object): OsvOptions => ({
+    affected: [{ package: { ecosystem: 'npm', name: 'left' }, ...entry }],
+  });
+  const events = (...list: object[]) => ofLeft({ ranges: [{ type: 'SEMVER', events: list }] });
+  const unreadable = await load(
+    ['GHSA-good', events({ introduced: 0, limit: null }, { fixed: '1.4.0' })],
+    ['GHSA-number', events({ introduced: '0' }, { fixed: 1.1 })],
+    ['GHSA-long', events({ introduced: '0' }, { fixed: '1.2.0' }, { introduced: '1'.repeat(257) })],
+    ['GHSA-empty', events({ introduced: ' ' }, { fixed: '1.2.0' })],
+    ['GHSA-list', ofLeft({ versions: [1.5] })],
+  );
+  assert.deepEqual([unreadable.added, unreadable.unreadable.count, unreadable.skippedPackages], [1, 4, 0]);
+  const without = await load(
+    ['GHSA-neither', ofLeft({})],
+    ['GHSA-commits', ofLeft({ ranges: [{ type: 'GIT', events: [{ introduced: '0' }] }] })],
+  );
+  assert.deepEqual([without.added, without.skippedPackages, await short()], [2, 2, []]);
+});

@@ -15,6 +15,8 @@ import { advisoryPurl, isOfModule } from '../../parsers/reading/distributions.ts
 import {
   arrayAt,
   asRecord,
+  asString,
+  field,
   type JsonRecord,
   recordAt,
   stringAt,
@@ -38,7 +40,10 @@ export interface OsvRecord {
   packages: OsvPackage[];
   /** The ecosystems that the record names. */
   ecosystems: string[];
-  /** Packages that are not matched: of an unknown release, of a module stream, and those that are not affected. */
+  /**
+   * Packages that are not matched: of an unknown release, of a module stream, those that are not affected, and those
+   * without versions.
+   */
   skipped: number;
 }
 
@@ -56,7 +61,10 @@ const maxDetails = 64 * 1024;
 // No version is longer; what is, would not be compared by its ecosystem's rules either.
 const maxVersionLength = 256;
 
-/** Returns null for bytes that are no record of OSV, or one that does not say clearly whether it is withdrawn. */
+/**
+ * Returns null for bytes that are no record of OSV, or one that does not say clearly whether it is withdrawn, or which
+ * versions it is about.
+ */
 export function readOsvRecord(bytes: Uint8Array, now: Date): OsvRecord | null {
   let json: unknown;
   try {
@@ -67,6 +75,7 @@ export function readOsvRecord(bytes: Uint8Array, now: Date): OsvRecord | null {
   const record = asRecord(json);
   const id = stringAt(record, 'id');
   if (record === null || id === null || !idPattern.test(id)) return null;
+  if (!arrayAt(record, 'affected').every(hasReadableVersions)) return null;
   const withdrawn = stringAt(record, 'withdrawn');
   const withdrawal = withdrawn === null ? null : parsedTime(withdrawn);
   if (withdrawn !== null && withdrawal === null) return null;
@@ -154,7 +163,21 @@ function packagesOf(record: JsonRecord): Pick<OsvRecord, 'packages' | 'skipped' 
   const packages = [...byPurl]
     .map(([purl, { ranges, versions }]) => ({ purl, affected: { ranges, versions: [...versions] } }))
     .filter(({ affected }) => affected.ranges.length + affected.versions.length > 0);
-  return { packages, skipped, ecosystems: [...ecosystems] };
+  return { packages, skipped: skipped + byPurl.size - packages.length, ecosystems: [...ecosystems] };
+}
+
+/** A range without one of its ends would be another range. A number is no version, because 1.10 is read as 1.1. */
+function hasReadableVersions(affected: unknown): boolean {
+  const ends = arrayAt(affected, 'ranges')
+    .flatMap((range) => arrayAt(range, 'events'))
+    .flatMap((event) => rangeEventKinds.map((kind) => field(event, kind) ?? null))
+    .filter((end) => end !== null && end !== 0);
+  const versions = arrayAt(affected, 'versions');
+  return [...ends, ...versions].every(isText) && ends.every((end) => `${end}`.length <= maxVersionLength);
+}
+
+function isText(value: unknown): boolean {
+  return typeof value === 'string' && asString(value) !== null;
 }
 
 /** AlmaLinux publishes bug fixes and enhancements in the same form. They are no advisories unless they name a CVE. */
@@ -176,6 +199,6 @@ function isMatched(affected: unknown): boolean {
 function eventsOf(event: JsonRecord | null, purl: string): RangeEvent[] {
   return rangeEventKinds.flatMap((kind: RangeEventKind): RangeEvent[] => {
     const version = stringAt(event, kind);
-    return version === null || version.length > maxVersionLength ? [] : [[kind, plainVersion(purl, version)]];
+    return version === null ? [] : [[kind, plainVersion(purl, version)]];
   });
 }
