@@ -45,7 +45,7 @@ export function addIntelCommands(program: Command): void {
     .option('--ssvc <path...>', "CISA's assessments of CVEs: a copy of cisagov/vulnrichment, or CVE records")
     .option(
       '--force',
-      'accept an older release, one with a date in the future, or one with far fewer entries',
+      'accept an older release, one with a date in the future or fewer entries, or an archive with files that are no records',
     )
     .option('--json', 'print JSON')
     .addHelpText(

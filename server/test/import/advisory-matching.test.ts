@@ -25,6 +25,7 @@ import { sarif, trivy } from '../support/reports.ts';
 import { grype, osvScanner } from '../support/scanner-reports.ts';
 import { createTestServer } from '../support/server.ts';
 import { createTestWorkspace, reportInput } from '../support/workspace.ts';
+import { zipOf } from '../support/zip.ts';
 
 interface Item {
   id: string;
@@ -782,3 +783,39 @@ test('a record whose versions cannot be read is left out, and an entry without v
   );
   assert.deepEqual([without.added, without.skippedPackages, await short()], [2, 2, []]);
 });
+
+test('an archive in a folder is refused if it is empty, damaged, or has many files that are no records', async () => {
+  const { server } = await createMatchedWorkspace();
+  const folder = createDirectory();
+  const [good, other] = ['good.zip', 'other.zip'].map((name) => join(folder, name)) as [string, string];
+  const record = (id: string) => JSON.stringify(osvRecord(id, { ranges: [['0']] }));
+  writeFileSync(good, zipOf({ '1.json': record('GHSA-aaaa-bbbb-cccc') }));
+  const load = (force = false) => importOsv(server.db, { paths: [folder], force }, new Date());
+  const one = record('GHSA-dddd-eeee-ffff');
+  for (const [content, reason] of [
+    [zipOf({}), 'has no JSON file.'],
+    [zipOf({ 'a.json': '{}' }), 'has no OSV record.'],
+    [
+      zipOf({ 'a.json': { content: one, checksum: 1 } }),
+      'is cut off or damaged: the checksum of a.json is wrong.',
+    ],
+    [zipOf({ 'a.json': one }).subarray(20), 'is cut off or damaged: '],
+  ] as const) {
+    writeFileSync(other, content);
+    await assert.rejects(load(true), {
+      name: 'DomainError',
+      message: includes(`archive ${other} ${reason}`),
+    });
+  }
+  writeFileSync(other, zipOf({ 'a.json': one, 'b.json': '{}' }));
+  await assert.rejects(load(), {
+    data: { isConflict: true },
+    message: includes(`${other}, 1 of 2 files are no records, so it may be damaged. Use --force`),
+  });
+  const { added, unreadable } = await load(true);
+  assert.deepEqual([added, unreadable], [2, { count: 1, first: [`${other}: b.json`] }]);
+});
+
+function includes(text: string): RegExp {
+  return new RegExp(text.replaceAll(/[.*+?^${}()|[\]\\]/g, '\\$&'));
+}

@@ -12,7 +12,7 @@ import {
   installTx,
   switchTenant,
 } from '../../db/database.ts';
-import { invalidInput } from '../../domain/errors.ts';
+import { conflictingInput, invalidInput } from '../../domain/errors.ts';
 import { readPath } from '../../domain/named-path.ts';
 import { isLaterThanTomorrow } from '../../domain/time.ts';
 import { osvFiles } from './osv-files.ts';
@@ -49,10 +49,12 @@ export interface OsvImport {
 const maxBatchRecords = 500;
 const maxBatchBytes = 4 * 1024 * 1024;
 const shownUnreadable = 5;
+// The archives of OSV have no file that is no record. One that has more than this share of them may be damaged.
+const mostUnreadable = 0.01;
 
 /**
- * Imports the files. `force` also takes a record that is older than the loaded one. Throws DomainError with the name of
- * a path that is refused; then nothing has changed.
+ * Imports the files. `force` also takes a record that is older than the loaded one, and an archive with many files that are
+ * no records. Throws DomainError with the name of a path that is refused; then nothing has changed.
  */
 export async function importOsv(
   db: Database,
@@ -109,14 +111,19 @@ class OsvImporter {
 
   async take(path: string): Promise<void> {
     let taken = 0;
-    for await (const { name, bytes } of osvFiles(path)) {
+    const archives = new Map<string, { taken: number; unreadable: number }>();
+    for await (const { name, archive, bytes } of osvFiles(path)) {
+      const ofArchive = archives.get(archive ?? '') ?? { taken: 0, unreadable: 0 };
+      if (archive !== null) archives.set(archive, ofArchive);
       const record = bytes === null ? null : readOsvRecord(bytes, this.#now);
       if (bytes === null || record === null) {
+        ofArchive.unreadable++;
         this.result.unreadable.count++;
         if (this.result.unreadable.first.length < shownUnreadable) this.result.unreadable.first.push(name);
         continue;
       }
       taken++;
+      ofArchive.taken++;
       this.digest.update(record.digest);
       // One record may be in several files of an import; the statement can write it once only.
       if (this.#waiting.has(record.id)) await this.flush();
@@ -125,6 +132,15 @@ class OsvImporter {
       if (this.#waiting.size >= maxBatchRecords || this.#bytes >= maxBatchBytes) await this.flush();
     }
     if (taken === 0) throw invalidInput('It has no OSV record. Give the all.zip of an ecosystem.');
+    for (const [name, counts] of archives) this.#checkArchive(name, counts);
+  }
+
+  #checkArchive(name: string, { taken, unreadable }: { taken: number; unreadable: number }): void {
+    if (taken === 0) throw invalidInput(`The ZIP archive ${name} has no OSV record.`);
+    if (this.#force || unreadable <= (taken + unreadable) * mostUnreadable) return;
+    throw conflictingInput(
+      `In the ZIP archive ${name}, ${unreadable} of ${taken + unreadable} files are no records, so it may be damaged. Use --force to load it.`,
+    );
   }
 
   async flush(): Promise<void> {

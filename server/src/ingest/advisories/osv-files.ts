@@ -4,6 +4,7 @@
  */
 import { readdir, readFile, realpath, stat } from 'node:fs/promises';
 import { join } from 'node:path';
+import { crc32 } from 'node:zlib';
 import { type Entry, openPromise, type ZipFile } from 'yauzl';
 import { DomainError } from '../../domain/domain-error.ts';
 import { invalidInput } from '../../domain/errors.ts';
@@ -11,6 +12,8 @@ import { invalidInput } from '../../domain/errors.ts';
 export interface OsvFile {
   /** The path of the file, with the name of the member in an archive, for messages. */
   name: string;
+  /** The path of the archive, null for a file that is in none. */
+  archive: string | null;
   /** Null for a file that is too large to be a record. */
   bytes: Uint8Array | null;
 }
@@ -38,7 +41,7 @@ export async function* osvFiles(path: string, folders = new Set<string>()): Asyn
   }
   if (!found.isFile()) throw invalidInput('It is neither a file nor a folder.');
   if (!/\.zip$/i.test(path)) {
-    yield { name: path, bytes: found.size > maxRecordBytes ? null : await readFile(path) };
+    yield { name: path, archive: null, bytes: found.size > maxRecordBytes ? null : await readFile(path) };
     return;
   }
   yield* membersOf(path);
@@ -47,18 +50,22 @@ export async function* osvFiles(path: string, folders = new Set<string>()): Asyn
 async function* membersOf(path: string): AsyncGenerator<OsvFile> {
   const zip = await openPromise(path, { lazyEntries: true, autoClose: false }).catch((error: Error) => {
     if ((error as NodeJS.ErrnoException).code !== undefined) throw error;
-    throw invalidInput(`The ZIP archive cannot be read: ${error.message}.`);
+    throw invalidInput(`The ZIP archive ${path} cannot be read: ${error.message}.`);
   });
+  let members = 0;
   try {
     for await (const entry of zip.eachEntry()) {
       // The names of members are labels here. Nothing is written by them.
       if (!entry.fileName.toLowerCase().endsWith('.json')) continue;
+      members++;
       const isTooLarge = entry.uncompressedSize > maxRecordBytes;
-      yield { name: `${path}: ${entry.fileName}`, bytes: isTooLarge ? null : await contentOf(zip, entry) };
+      const bytes = isTooLarge ? null : await contentOf(zip, entry);
+      yield { name: `${path}: ${entry.fileName}`, archive: path, bytes };
     }
+    if (members === 0) throw invalidInput(`The ZIP archive ${path} has no JSON file.`);
   } catch (error) {
     if (error instanceof DomainError || (error as NodeJS.ErrnoException).code !== undefined) throw error;
-    throw invalidInput(`The ZIP archive is cut off or damaged: ${(error as Error).message}.`);
+    throw invalidInput(`The ZIP archive ${path} is cut off or damaged: ${(error as Error).message}.`);
   } finally {
     zip.close();
   }
@@ -68,5 +75,7 @@ async function contentOf(zip: ZipFile, entry: Entry): Promise<Uint8Array> {
   const chunks: Uint8Array[] = [];
   // The library ends the stream with an error if the member is longer than its entry says.
   for await (const chunk of await zip.openReadStreamPromise(entry)) chunks.push(chunk as Uint8Array);
-  return Buffer.concat(chunks);
+  const content = Buffer.concat(chunks);
+  if (crc32(content) !== entry.crc32) throw new Error(`the checksum of ${entry.fileName} is wrong`);
+  return content;
 }
