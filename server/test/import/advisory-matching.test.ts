@@ -3,6 +3,7 @@
  * joined with what scanners report, closed when the advisory or the package goes, and safe from an uploader.
  */
 import assert from 'node:assert/strict';
+import { randomBytes } from 'node:crypto';
 import { mkdirSync, symlinkSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { test } from 'node:test';
@@ -814,6 +815,20 @@ test('an archive in a folder is refused if it is empty, damaged, or has many fil
   });
   const { added, unreadable } = await load(true);
   assert.deepEqual([added, unreadable], [2, { count: 1, first: [`${other}: b.json`] }]);
+});
+
+test('an alias that is no id is not learned, and stops no import of a report', async () => {
+  const { server, load, upload, short } = await createMatchedWorkspace();
+  // An index compresses a text that repeats.
+  const alias = `GHSA-${randomBytes(6_000).toString('base64')}`;
+  const ids = { aliases: [alias, 'CVE-2031-1001'], upstream: ['https://shop.example/'], related: [alias] };
+  await load(['GHSA-aaaa-bbbb-cccc', { ...ids, ranges: [['0']] }]);
+  await upload(sbom('pkg:npm/left@1.0.0'));
+  assert.deepEqual(await short(), ['open merlon-osv']);
+  const { rows } = await server.owner.query<{ aliases: string[] }>(
+    `select array_agg(distinct alias) as aliases from (select alias from advisory_alias) a`,
+  );
+  assert.deepEqual(rows[0]?.aliases, ['GHSA-aaaa-bbbb-cccc']);
 });
 
 function includes(text: string): RegExp {

@@ -53,7 +53,7 @@ export interface OsvPackage {
 }
 
 // A change of what is read from a record makes every stored one another one.
-const readerVersion = 3;
+const readerVersion = 4;
 
 const idPattern = /^[A-Za-z0-9][A-Za-z0-9:._-]{0,127}$/;
 // Longer texts are cut, as those of reports are.
@@ -107,9 +107,9 @@ function contentOf(record: JsonRecord): JsonRecord {
     id: record.id,
     summary: stringAt(record, 'summary'),
     details: stringAt(record, 'details')?.slice(0, maxDetails) ?? null,
-    aliases: stringsAt(record, 'aliases'),
-    upstream: stringsAt(record, 'upstream'),
-    related: stringsAt(record, 'related'),
+    aliases: idsAt(record, 'aliases'),
+    upstream: idsAt(record, 'upstream'),
+    related: idsAt(record, 'related'),
     severity: arrayAt(record, 'severity'),
     references: arrayAt(record, 'references'),
     database_specific: {
@@ -118,6 +118,11 @@ function contentOf(record: JsonRecord): JsonRecord {
     },
     affected: weaknesses.length === 0 ? [] : [{ database_specific: { cwes: weaknesses } }],
   };
+}
+
+/** The ids in the list. Other texts, such as addresses, name no advisory, and an index takes no text of any length. */
+function idsAt(record: JsonRecord, key: string): string[] {
+  return stringsAt(record, key).filter((id) => idPattern.test(id));
 }
 
 /** The distribution's own label: Ubuntu writes it beside the scores, AlmaLinux and Rocky Linux before the summary. */
