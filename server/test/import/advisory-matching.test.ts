@@ -831,6 +831,24 @@ test('an alias that is no id is not learned, and stops no import of a report', a
   assert.deepEqual(rows[0]?.aliases, ['GHSA-aaaa-bbbb-cccc']);
 });
 
+test('fields that are not read stop no import, whatever they hold', async () => {
+  const { server } = await createMatchedWorkspace();
+  const folder = createDirectory();
+  const odd = { 'key\0': 'a\0', deep: 'DEEP', '\ud800': 1 };
+  const record = {
+    ...osvRecord('GHSA-aaaa-bbbb-cccc', { ranges: [['0']], modified: '+010000-01-01T00:00:00Z' }),
+    references: [{ ...odd, url: 'https://shop.example/' }, 'DEEP'],
+    severity: [{ ...odd, type: 'CVSS_V3', score: 'CVSS:3.1/AV:N/AC:L/PR:N/UI:N/S:U/C:H/I:H/A:H' }, 'DEEP'],
+    affected: [
+      { ...affectedPackage('npm', 'left'), database_specific: { cwes: [{ ...odd, cweId: 'CWE-506' }] } },
+    ],
+  };
+  const deep = '['.repeat(20_000) + ']'.repeat(20_000);
+  writeFileSync(join(folder, '1.json'), JSON.stringify(record).replaceAll('"DEEP"', deep));
+  const { added } = await importOsv(server.db, { paths: [folder], force: false }, new Date());
+  assert.equal(added, 1);
+});
+
 function includes(text: string): RegExp {
   return new RegExp(text.replaceAll(/[.*+?^${}()|[\]\\]/g, '\\$&'));
 }

@@ -53,7 +53,7 @@ export interface OsvPackage {
 }
 
 // A change of what is read from a record makes every stored one another one.
-const readerVersion = 4;
+const readerVersion = 5;
 
 const idPattern = /^[A-Za-z0-9][A-Za-z0-9:._-]{0,127}$/;
 // Longer texts are cut, as those of reports are.
@@ -98,10 +98,13 @@ export function readOsvRecord(bytes: Uint8Array, now: Date): OsvRecord | null {
   };
 }
 
+// A value that is stored as it is could have any depth, or keys that the database does not take.
 function contentOf(record: JsonRecord): JsonRecord {
   const specific = recordAt(record, 'database_specific');
   const weaknesses = arrayAt(record, 'affected').flatMap((affected) =>
-    arrayAt(recordAt(affected, 'database_specific'), 'cwes'),
+    arrayAt(recordAt(affected, 'database_specific'), 'cwes').map((cwe) => ({
+      cweId: stringAt(cwe, 'cweId'),
+    })),
   );
   return {
     id: record.id,
@@ -110,8 +113,8 @@ function contentOf(record: JsonRecord): JsonRecord {
     aliases: idsAt(record, 'aliases'),
     upstream: idsAt(record, 'upstream'),
     related: idsAt(record, 'related'),
-    severity: arrayAt(record, 'severity'),
-    references: arrayAt(record, 'references'),
+    severity: arrayAt(record, 'severity').map((severity) => ({ score: stringAt(severity, 'score') })),
+    references: arrayAt(record, 'references').map((reference) => ({ url: stringAt(reference, 'url') })),
     database_specific: {
       severity: stringAt(specific, 'severity') || distributionSeverity(record),
       cwe_ids: stringsAt(specific, 'cwe_ids'),
