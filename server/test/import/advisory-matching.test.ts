@@ -849,6 +849,32 @@ test('fields that are not read stop no import, whatever they hold', async () => 
   assert.equal(added, 1);
 });
 
+test('the content of an advisory is stored within limits', async () => {
+  const { server, tenant } = await createMatchedWorkspace();
+  const many = <T>(of: (i: number) => T): T[] => Array.from({ length: 20_000 }, (_, i) => of(i));
+  const long = randomBytes(100_000).toString('base64');
+  const record: Record<string, unknown> = {
+    ...osvRecord('GHSA-aaaa-bbbb-cccc', {
+      ranges: [['0']],
+      aliases: many((i) => `GHSA-${i}`),
+      summary: long,
+    }),
+    references: many((i) => ({ url: `https://shop.example/${i}` })),
+    severity: [{ score: long }, ...many((i) => ({ score: `${i}` }))],
+    database_specific: { severity: long, cwe_ids: [long, ...many((i) => `CWE-${i}`)] },
+  };
+  await loadOsv(server, tenant.id, [record]);
+  const { rows } = await server.owner.query<{ content: Record<string, unknown[]> }>(
+    'select content from osv_advisory',
+  );
+  const content = rows[0]?.content ?? {};
+  assert.deepEqual(
+    ['aliases', 'references', 'severity', 'summary'].map((key) => content[key]?.length),
+    [10_000, 30, 19, 65_536],
+  );
+  assert.ok(JSON.stringify(content).length < 400_000, `${JSON.stringify(content).length}`);
+});
+
 function includes(text: string): RegExp {
   return new RegExp(text.replaceAll(/[.*+?^${}()|[\]\\]/g, '\\$&'));
 }

@@ -22,8 +22,9 @@ import {
   stringAt,
   stringsAt,
 } from '../../parsers/reading/json.ts';
-import { defaultLimits, ParseContext } from '../../parsers/reading/limits.ts';
+import { defaultLimits, maxAdvisories, ParseContext } from '../../parsers/reading/limits.ts';
 import { packageOfName, plainVersion } from '../../parsers/reading/packages.ts';
+import { safeLinks } from '../../parsers/reading/text.ts';
 import { parsedTime, pastTime } from './record-time.ts';
 
 export interface OsvRecord {
@@ -53,11 +54,14 @@ export interface OsvPackage {
 }
 
 // A change of what is read from a record makes every stored one another one.
-const readerVersion = 5;
+const readerVersion = 6;
 
 const idPattern = /^[A-Za-z0-9][A-Za-z0-9:._-]{0,127}$/;
 // Longer texts are cut, as those of reports are.
 const maxDetails = 64 * 1024;
+// Ubuntu writes its label beside the scores of several versions of CVSS. Such a score has some hundred characters.
+const maxScores = 20;
+const maxScoreLength = 512;
 // No version is longer; what is, would not be compared by its ecosystem's rules either.
 const maxVersionLength = 256;
 
@@ -102,30 +106,39 @@ export function readOsvRecord(bytes: Uint8Array, now: Date): OsvRecord | null {
 function contentOf(record: JsonRecord): JsonRecord {
   const specific = recordAt(record, 'database_specific');
   const weaknesses = arrayAt(record, 'affected').flatMap((affected) =>
-    arrayAt(recordAt(affected, 'database_specific'), 'cwes').map((cwe) => ({
-      cweId: stringAt(cwe, 'cweId'),
-    })),
+    arrayAt(recordAt(affected, 'database_specific'), 'cwes').flatMap((cwe) => stringAt(cwe, 'cweId') ?? []),
   );
   return {
     id: record.id,
-    summary: stringAt(record, 'summary'),
+    summary: stringAt(record, 'summary')?.slice(0, maxDetails) ?? null,
     details: stringAt(record, 'details')?.slice(0, maxDetails) ?? null,
-    aliases: idsAt(record, 'aliases'),
-    upstream: idsAt(record, 'upstream'),
-    related: idsAt(record, 'related'),
-    severity: arrayAt(record, 'severity').map((severity) => ({ score: stringAt(severity, 'score') })),
-    references: arrayAt(record, 'references').map((reference) => ({ url: stringAt(reference, 'url') })),
+    aliases: idsOf(stringsAt(record, 'aliases')),
+    upstream: idsOf(stringsAt(record, 'upstream')),
+    related: idsOf(stringsAt(record, 'related')),
+    severity: arrayAt(record, 'severity')
+      .slice(0, maxScores)
+      .flatMap((severity) => {
+        const score = stringAt(severity, 'score');
+        return score === null || score.length > maxScoreLength ? [] : [{ score }];
+      }),
+    references: safeLinks(arrayAt(record, 'references').map((reference) => stringAt(reference, 'url'))).map(
+      (url) => ({ url }),
+    ),
     database_specific: {
-      severity: stringAt(specific, 'severity') || distributionSeverity(record),
-      cwe_ids: stringsAt(specific, 'cwe_ids'),
+      severity:
+        (stringAt(specific, 'severity') || distributionSeverity(record))?.slice(0, maxScoreLength) ?? null,
+      cwe_ids: idsOf(stringsAt(specific, 'cwe_ids')),
     },
-    affected: weaknesses.length === 0 ? [] : [{ database_specific: { cwes: weaknesses } }],
+    affected:
+      weaknesses.length === 0
+        ? []
+        : [{ database_specific: { cwes: idsOf(weaknesses).map((cweId) => ({ cweId })) } }],
   };
 }
 
-/** The ids in the list. Other texts, such as addresses, name no advisory, and an index takes no text of any length. */
-function idsAt(record: JsonRecord, key: string): string[] {
-  return stringsAt(record, key).filter((id) => idPattern.test(id));
+/** The ids among the texts. Others, such as addresses, name no advisory, and an index takes no text of any length. */
+function idsOf(texts: string[]): string[] {
+  return [...new Set(texts)].filter((id) => idPattern.test(id)).slice(0, maxAdvisories);
 }
 
 /** The distribution's own label: Ubuntu writes it beside the scores, AlmaLinux and Rocky Linux before the summary. */
