@@ -201,7 +201,7 @@ export async function matchForTurn(
   };
   const until = performance.now() + ms;
   const mayGoOn = (): boolean => performance.now() < until;
-  await matchWorkspace(db, tenantId, () => new Date(), { mayGoOn, skipsLocked: true }).catch(failed);
+  await matchWorkspace(db, tenantId, () => new Date(), { mayGoOn, failed, skipsLocked: true }).catch(failed);
   const isDone = mayGoOn();
   await sweepPolicies(dependencies, tenantId, now, failed).catch(failed);
   if (hasFailed) return 'failed';

@@ -13,6 +13,7 @@ import { importOsv, type OsvImport } from '../ingest/advisories/import-osv.ts';
 import { importSsvc } from '../ingest/advisories/import-ssvc.ts';
 import { matchWorkspace, rehearseMatch, type WorkspaceMatch } from '../ingest/matching/match-workspace.ts';
 import { markAll } from '../ingest/matching/setting.ts';
+import { isDatabaseUnavailable } from '../inventory/repositories/isolate-failures.ts';
 import { CommandError, exitCodes } from './command-error.ts';
 import { printJson, say } from './output.ts';
 import { withDatabase } from './with-database.ts';
@@ -85,8 +86,9 @@ async function runImport(options: ImportOptions): Promise<void> {
       const { assessed, written, unassessed } = await importSsvc(db, { paths: ssvc, force }, new Date());
       say(`SSVC: ${assessed} assessments, ${written} new or changed; ${unassessed} CVEs without one`);
     }
-    const reconciled = await reEvaluateAll(db);
-    const matched = advisories === null ? [] : await matchAll(db, await listAll(db));
+    const failed = new Set<string>();
+    const reconciled = await reEvaluateAll(db, failed);
+    const matched = advisories === null ? [] : await matchAll(db, await listAll(db), failed);
     const shown = feedItems(await getFeeds(db));
     if (!options.json) {
       for (const [name, feed] of Object.entries(shown)) {
@@ -96,7 +98,7 @@ async function runImport(options: ImportOptions): Promise<void> {
             : `${name}: none loaded`,
         );
       }
-      return;
+      return refuseFailed(failed);
     }
     const { added = [], removed = [], updated = [] } = imported.kev ?? {};
     printJson({
@@ -105,6 +107,7 @@ async function runImport(options: ImportOptions): Promise<void> {
       vulnerabilities_reconciled: reconciled,
       ...(advisories ? { advisories: advisoryItem(advisories), matched: matched.map(matchItem) } : {}),
     });
+    refuseFailed(failed);
   });
 }
 
@@ -159,17 +162,20 @@ async function runMatch({ workspace, dryRun, json }: MatchOptions): Promise<void
         ? await listAll(db)
         : [await installTx(db, (tx) => getWorkspace(tx, workspace))];
     const matched: Matched[] = [];
+    const failed = new Set<string>();
     if (dryRun) {
-      for (const { id, slug } of tenants)
+      await inEach(tenants, failed, async ({ id, slug }) => {
         matched.push({ slug, ...(await rehearseMatch(db, id, () => new Date())) });
+      });
     } else {
       for (const { id } of tenants) {
         await importTx(db, id, (tx) => markAll(tx, new Date()));
       }
-      matched.push(...(await matchAll(db, tenants)));
+      matched.push(...(await matchAll(db, tenants, failed)));
     }
     if (dryRun) for (const match of matched) sayMatch(match, 'would be');
     if (json) printJson({ dry_run: dryRun === true, matched: matched.map(matchItem) });
+    refuseFailed(failed);
   });
 }
 
@@ -179,13 +185,39 @@ async function listAll(db: Database): Promise<Tenants> {
   return installTx(db, (tx) => listTenants(tx));
 }
 
-async function matchAll(db: Database, tenants: Tenants): Promise<Matched[]> {
+/** Does the work in each workspace. One with an error is added to `failed`, and the others continue. */
+async function inEach(
+  tenants: Tenants,
+  failed: Set<string>,
+  work: (tenant: Tenants[number], note: (error: unknown) => void) => Promise<void>,
+): Promise<void> {
+  for (const tenant of tenants) {
+    const note = (error: unknown): void => {
+      failed.add(tenant.slug);
+      say(`${tenant.slug}: ${(error as Error).message}`);
+    };
+    await work(tenant, note).catch((error: unknown) => {
+      if (isDatabaseUnavailable(error)) throw error;
+      note(error);
+    });
+  }
+}
+
+function refuseFailed(failed: Set<string>): void {
+  if (failed.size === 0) return;
+  throw new CommandError(
+    `The work has failed in these workspaces, and the rest is done: ${[...failed].join(', ')}.`,
+    exitCodes.fault,
+  );
+}
+
+async function matchAll(db: Database, tenants: Tenants, failed: Set<string>): Promise<Matched[]> {
   const matched: Matched[] = [];
-  for (const { id, slug } of tenants) {
-    const match = { slug, ...(await matchWorkspace(db, id, () => new Date())) };
+  await inEach(tenants, failed, async ({ id, slug }, note) => {
+    const match = { slug, ...(await matchWorkspace(db, id, () => new Date(), { failed: note })) };
     matched.push(match);
     if (match.references > 0) sayMatch(match, 'are');
-  }
+  });
   return matched;
 }
 
@@ -209,15 +241,15 @@ function sizes({
   return `${added.length} added, ${removed.length} removed, ${updated.length} changed`;
 }
 
-async function reEvaluateAll(db: Database): Promise<number> {
+async function reEvaluateAll(db: Database, failed: Set<string>): Promise<number> {
   let reconciled = 0;
-  for (const tenant of await listAll(db)) {
+  await inEach(await listAll(db), failed, async ({ id, slug }) => {
     for (;;) {
-      const { changes, vulnerabilities } = await reEvaluateIntel(db, tenant.id, new Date());
+      const { changes, vulnerabilities } = await reEvaluateIntel(db, id, new Date());
       if (changes === 0) break;
       reconciled += vulnerabilities;
-      say(`${tenant.slug}: ${changes} changes of the feeds, ${vulnerabilities} vulnerabilities updated`);
+      say(`${slug}: ${changes} changes of the feeds, ${vulnerabilities} vulnerabilities updated`);
     }
-  }
+  });
   return reconciled;
 }

@@ -4,9 +4,11 @@ import { existsSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { before, describe, test } from 'node:test';
 import { formatId, type LocationId, newId, type VulnerabilityId } from '../../src/domain/ids.ts';
+import { bom } from '../support/boms.ts';
 import { createTestDatabase } from '../support/database.ts';
 import { fieldsOf } from '../support/fields.ts';
 import { merlondHere } from '../support/merlond-here.ts';
+import { osvRecord } from '../support/osv.ts';
 import { createDirectory, merlond } from '../support/process.ts';
 import { sarif, trivy } from '../support/reports.ts';
 import { nodeSettings } from '../support/serving.ts';
@@ -493,4 +495,32 @@ test('intel import shows what is loaded and changed, and refuses wrong files', a
   const inside = await merlondHere(['intel', 'import', '--epss', directory], settings);
   assert.deepEqual([inside.code, /is not a file/.test(inside.stderr)], [3, true], inside.stderr);
   assert.equal((await merlondHere(['intel', 'import'], settings)).code, 2);
+});
+
+test('intel import matches the other workspaces after an error in one, names it, and ends with 1', async () => {
+  const list = file('packages.json', bom([{ purl: 'pkg:npm/left@1.0.0' }]));
+  for (const slug of ['fails', 'works']) {
+    await json('workspace', 'create', slug, '--name', slug);
+    await json('scan', 'import', list, '--workspace', slug, '--repo', 'acme/shop', '--ref', 'main');
+  }
+  await database.owner.query(`
+    create function refuse_match() returns trigger language plpgsql as $$ begin
+      if old.tenant_id = (select id from tenant where slug = 'fails') then raise exception 'refused'; end if;
+      return old; end $$;
+    create trigger refuse_match before delete on package_to_match for each row execute function refuse_match()`);
+  const record = file('GHSA-aaaa-bbbb-cccc.json', osvRecord('GHSA-aaaa-bbbb-cccc', { ranges: [['0']] }));
+  const { code, stdout, stderr } = await merlondHere(
+    ['intel', 'import', '--osv', record, '--json'],
+    settings,
+  );
+  await database.owner.query('drop trigger refuse_match on package_to_match');
+  const { matched } = JSON.parse(stdout) as { matched: { workspace: string; references: number }[] };
+  assert.deepEqual(
+    matched.filter(({ references }) => references > 0).map(({ workspace }) => workspace),
+    ['works'],
+    stderr,
+  );
+  assert.match(stderr, /^fails: refused$/m);
+  assert.match(stderr, /has failed in these workspaces, and the rest is done: fails\.$/m);
+  assert.equal(code, 1);
 });

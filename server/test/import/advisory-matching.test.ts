@@ -875,6 +875,32 @@ test('the content of an advisory is stored within limits', async () => {
   assert.ok(JSON.stringify(content).length < 400_000, `${JSON.stringify(content).length}`);
 });
 
+test('a reference that fails stays due, and those after it are matched', async () => {
+  const { server, tenant, upload, list, match } = await createMatchedWorkspace();
+  for (const ref of ['main', 'next']) {
+    await upload(sbom('pkg:npm/left@1.0.0'), { ref });
+  }
+  const folder = createDirectory();
+  const record = osvRecord('GHSA-aaaa-bbbb-cccc', { ranges: [['0']] });
+  writeFileSync(join(folder, '1.json'), JSON.stringify(record));
+  await importOsv(server.db, { paths: [folder], force: false }, new Date());
+  await server.owner.query(`
+    create function refuse_match() returns trigger language plpgsql as $$ begin
+      if new.format = 'merlon-osv' and new.reference_id = (select id from reference order by id limit 1)
+      then raise exception 'refused'; end if;
+      return new; end $$;
+    create trigger refuse_match before insert on scan for each row execute function refuse_match()`);
+  const errors: string[] = [];
+  const failed = (error: unknown): void => {
+    errors.push((error as Error).message);
+  };
+  const { references } = await matchWorkspace(server.db, tenant.id, () => new Date(), { failed });
+  assert.deepEqual([references, errors, (await list()).length], [1, ['refused'], 1]);
+  await server.owner.query('drop trigger refuse_match on scan');
+  assert.equal((await match()).references, 1);
+  await assertInvariants(server.owner);
+});
+
 function includes(text: string): RegExp {
   return new RegExp(text.replaceAll(/[.*+?^${}()|[\]\\]/g, '\\$&'));
 }

@@ -5,6 +5,7 @@
 import { type ChangeTx, type Database, importTx, rehearse, tenantReadTx } from '../../db/database.ts';
 import { formatId, newId, nilId, type ReferenceId, type TenantId } from '../../domain/ids.ts';
 import { type ImportCounts, noCounts } from '../../domain/written-scan.ts';
+import { isolateFailures, rethrow } from '../../inventory/repositories/isolate-failures.ts';
 import { lockRepository, tryLockRepository } from '../../inventory/repositories/lock.ts';
 import { listComparedWith } from '../../policies/verdict/compared-reference-store.ts';
 import { holdAdvisories } from '../advisories/osv-store.ts';
@@ -43,16 +44,18 @@ export interface WorkspaceMatch {
 interface MatchOptions {
   /** False if the match should stop, and leave the rest due. */
   mayGoOn?: () => boolean;
+  /** Receives the error of a reference, which stays due. If it is not given, the error ends the match. */
+  failed?: (error: unknown) => void;
   /** Leaves repositories due that an import has locked, perhaps for minutes, in place of waiting for it. */
   skipsLocked?: boolean;
 }
 
-/** Matches all that is due. */
+/** Matches all that is due. An error in one reference does not stop the others, unless the database is unavailable. */
 export async function matchWorkspace(
   db: Database,
   tenantId: TenantId,
   now: () => Date,
-  { mayGoOn = () => true, skipsLocked = false }: MatchOptions = {},
+  { mayGoOn = () => true, failed = rethrow, skipsLocked = false }: MatchOptions = {},
 ): Promise<WorkspaceMatch> {
   const done: WorkspaceMatch = {
     packages: 0,
@@ -76,10 +79,13 @@ export async function matchWorkspace(
     );
     for (const reference of due) {
       if (!mayGoOn()) break;
-      const counts = await matchDueReference(db, tenantId, reference, now(), skipsLocked);
-      if (counts === null) continue;
-      done.references++;
-      add(done.counts, counts);
+      const match = async (): Promise<void> => {
+        const counts = await matchDueReference(db, tenantId, reference, now(), skipsLocked);
+        if (counts === null) return;
+        done.references++;
+        add(done.counts, counts);
+      };
+      await isolateFailures([reference], match, failed);
     }
     afterId = due.at(-1)?.reference_id ?? null;
     if (due.length < referencesAtOnce) break;

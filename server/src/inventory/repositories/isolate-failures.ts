@@ -37,7 +37,7 @@ export async function isolateFailures<Row extends { repository_id: RepositoryId 
   await isolate(rows);
 }
 
-function isDatabaseUnavailable(error: unknown): boolean {
+export function isDatabaseUnavailable(error: unknown): boolean {
   return (
     isConnectionLost(error) || isDiskFull(error) || (error as { code?: string }).code === readOnlyDatabase
   );
