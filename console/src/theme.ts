@@ -111,6 +111,8 @@ export const theme = createTheme({
     Modal: { defaultProps: { centered: true, closeButtonProps: { 'aria-label': 'Close' } } },
     Drawer: { defaultProps: { closeButtonProps: { 'aria-label': 'Close' } } },
     Checkbox: { defaultProps: { radius: 'xs' } },
+    // The keyboard reaches the button that shows the password.
+    PasswordInput: { defaultProps: { visibilityToggleFocusable: true } },
     // Mantine's placeholder for the first focus is an element that a menu may not contain.
     Menu: { defaultProps: { shadow: 'md', position: 'bottom-end', withInitialFocusPlaceholder: false } },
     Popover: { defaultProps: { shadow: 'md' } },

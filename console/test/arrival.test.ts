@@ -124,6 +124,18 @@ test('the setup page without a link or with a wrong one shows an error and no fo
   }
 });
 
+test('a typed password can be shown and hidden again by keyboard', async () => {
+  const page = await open({ path: '/sign-in' });
+  const field = page.getByRole('textbox', { name: 'Password' });
+  await field.fill(password);
+  assert.equal(await field.getAttribute('type'), 'password');
+  await page.keyboard.press('Tab');
+  for (const type of ['text', 'password']) {
+    await page.keyboard.press('Space');
+    await field.and(page.locator(`[type=${type}]`)).waitFor();
+  }
+});
+
 test('a password change shows an error at each missing or short field, and succeeds once corrected', async () => {
   const { user } = acme.people.admin;
   await installTx(server.db, (tx) => setPassword(tx, user.id, password));
