@@ -18,14 +18,15 @@ const keyOf: Record<string, keyof PanelActs> = {
   t: 'triage',
 };
 
+// In these elements the arrow keys move between tabs or choices, or they scroll.
+const ownArrows = '[role="tablist"], [role="radiogroup"], [role="menu"], section[tabindex="0"]';
+
 export function usePanelKeys(isOpen: boolean, acts: PanelActs): void {
   const onKey = useEffectEvent((event: KeyboardEvent) => {
     const name = keyOf[event.key];
     if (name === undefined || !isForKeys(event)) return;
     if (document.querySelectorAll('[role="dialog"]').length > 1) return;
-    // In these elements the arrow keys move between tabs or choices.
-    const goes = (event.target as Element).closest('[role="tablist"], [role="radiogroup"], [role="menu"]');
-    if (goes && event.key.startsWith('Arrow')) return;
+    if (event.key.startsWith('Arrow') && (event.target as Element).closest(ownArrows)) return;
     acts[name]?.();
     event.preventDefault();
   });
