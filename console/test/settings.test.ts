@@ -41,6 +41,16 @@ const nameNow = async () =>
     )
   )[0]?.name;
 
+const storedMatching = async () =>
+  (
+    await installTx(db, (tx) =>
+      tx.query<{ stored: string | null }>(
+        "select settings->>'advisory_matching' as stored from tenant where slug = $1",
+        ['acme'],
+      ),
+    )
+  )[0]?.stored;
+
 test('a new name of the workspace is shown at once, and a name that turns the direction of text is refused', async () => {
   const page = await openSettings(admin.user.id);
   const name = page.getByRole('textbox', { name: 'Name' });
@@ -68,20 +78,40 @@ test('a new name of the workspace is shown at once, and a name that turns the di
 
 test('an admin chooses which repositories a report may create, and which environments are exposed', async () => {
   const page = await openSettings(admin.user.id);
-  const choice = page.getByLabel('New repositories');
+  const choice = page.getByLabel('New repositories', { exact: true });
   assert.equal(await choice.inputValue(), 'any');
+  const save = page.getByRole('button', { name: 'Save: New repositories' });
   await choice.selectOption('A report cannot create a repository');
+  await save.click();
   await page.getByText('Saved.').waitFor();
   await page.reload();
   await choice.waitFor();
   assert.equal(await choice.inputValue(), 'never');
   await choice.selectOption('any');
+  await save.click();
   await page.getByText('Saved.').waitFor();
   await page.getByLabel('Exposed environments').fill('edge');
   await page.keyboard.press('Enter');
   await page.getByText('The exposed environments are saved.').waitFor();
   await page.reload();
   await page.getByRole('region', { name: 'Workspace' }).getByText('edge', { exact: true }).waitFor();
+});
+
+test('an arrow key stores no setting, and Save stores it and keeps the focus', async () => {
+  const page = await openSettings(admin.user.id);
+  const choice = page.getByLabel('Advisories', { exact: true });
+  await choice.focus();
+  await page.keyboard.press('ArrowDown');
+  assert.equal(await choice.inputValue(), 'off');
+  await page.keyboard.press('Tab');
+  const save = page.getByRole('button', { name: 'Save: Advisories' }).and(page.locator(':focus'));
+  await save.waitFor();
+  await screenshot(page, 'settings-draft');
+  assert.equal(await storedMatching(), null);
+  await page.keyboard.press('Enter');
+  await page.getByText('Saved. It takes effect within a minute.').waitFor();
+  assert.equal(await storedMatching(), 'off');
+  assert.equal(await save.count(), 1);
 });
 
 test('the limits of the server are shown, and missing or old feeds come with the command to load them', async () => {

@@ -142,11 +142,14 @@ test('a person chooses their mails, and the page says that this server sends non
   await page.getByText('This server has no mail server').waitFor();
   const assigned = page.getByRole('switch', { name: /assigned to me/ });
   assert.ok(await assigned.isChecked());
-  await assigned.uncheck();
-  await page.getByText('Saved.').first().waitFor();
+  await assigned.focus();
+  await page.keyboard.press('Space');
+  await page.getByText('Saved.').waitFor();
+  assert.equal(await assigned.and(page.locator(':focus')).count(), 1);
   await page.getByLabel('How often').selectOption('Every Monday');
   await page.getByRole('combobox', { name: 'Least severity' }).selectOption('Medium or higher');
-  await page.getByText('Saved.').nth(2).waitFor();
+  await page.getByRole('button', { name: 'Save' }).click();
+  await page.getByText('Saved.').nth(1).waitFor();
   await assertFitsAndIsAccessible(page, 'notifications');
   await page.reload();
   await page.getByRole('switch', { name: /waits for approval/ }).waitFor();

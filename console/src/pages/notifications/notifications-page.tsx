@@ -1,5 +1,5 @@
-/** The page where a person chooses the mails from the workspace. A choice is saved at once. */
-import { Alert, NativeSelect, Stack, Switch } from '@mantine/core';
+/** The page where a person chooses the mails from the workspace. A switch is saved at once. */
+import { Alert, Button, NativeSelect, Stack, Switch } from '@mantine/core';
 import { useMutation, useQuery, useQueryClient } from '@tanstack/react-query';
 import { useState } from 'react';
 import { api } from '../../api/client.ts';
@@ -28,22 +28,15 @@ export function NotificationsPage() {
 type Changed = Partial<Omit<Notifications, 'mail_available' | 'address_proved'>>;
 
 function Form({ settings }: { settings: Notifications }) {
-  const { slug, may } = useWorkspace();
-  const queryClient = useQueryClient();
-  // The choice that is being saved. It is shown at once, before the mutation reports that it is pending.
+  const { may } = useWorkspace();
+  // The switch that is being saved. It is shown at once, before the mutation reports that it is pending.
   const [chosen, setChosen] = useState<Changed>({});
-  const { mutate, isPending } = useMutation({
-    mutationFn: (changed: Changed) => api.changeNotifications({ path: { tenant_slug: slug }, body: changed }),
-    onSuccess: (stored) => {
-      queryClient.setQueryData(notificationsKey(slug), stored);
-      notifyDone('Saved.');
-    },
-    onError: notifyError,
-    onSettled: () => setChosen({}),
-  });
+  const { mutate, isPending } = useChange();
   const choose = (changed: Changed) => {
+    // A disabled switch would lose the focus.
+    if (isPending) return;
     setChosen(changed);
-    mutate(changed);
+    mutate(changed, { onSettled: () => setChosen({}) });
   };
   const shown = { ...settings, ...chosen };
   return (
@@ -66,14 +59,12 @@ function Form({ settings }: { settings: Notifications }) {
             <Switch
               label="An exception waits for approval"
               checked={shown.approvals}
-              disabled={isPending}
               onChange={(event) => choose({ approvals: event.currentTarget.checked })}
             />
           )}
           <Switch
             label="A vulnerability is assigned to me, or one of mine is due within three days"
             checked={shown.assigned}
-            disabled={isPending}
             onChange={(event) => choose({ assigned: event.currentTarget.checked })}
           />
         </Stack>
@@ -82,21 +73,54 @@ function Form({ settings }: { settings: Notifications }) {
         title="Digest"
         description="One mail about what has opened, is due soon, and is overdue in the workspace. It comes in the morning (5:00 UTC), and not if there is nothing to tell."
       >
-        <Stack gap="md" maw={380}>
-          <NativeSelect
-            label="How often"
-            value={shown.digest}
-            disabled={isPending}
-            onChange={(event) => choose({ digest: event.currentTarget.value as Notifications['digest'] })}
-            data={choicesOf({ none: 'Never', daily: 'Every day', weekly: 'Every Monday' })}
-          />
-          <LeastSeverity
-            value={shown.least_severity}
-            disabled={isPending || shown.digest === 'none'}
-            onChange={(severity) => choose({ least_severity: severity })}
-          />
-        </Stack>
+        <DigestForm settings={settings} />
       </Section>
     </Stack>
   );
+}
+
+function DigestForm({ settings }: { settings: Notifications }) {
+  const [draft, setDraft] = useState<Pick<Changed, 'digest' | 'least_severity'>>({});
+  const { mutate, isPending } = useChange();
+  const { digest, least_severity } = { ...settings, ...draft };
+  const change = (changed: typeof draft) => !isPending && setDraft({ ...draft, ...changed });
+  const isChanged = digest !== settings.digest || least_severity !== settings.least_severity;
+  return (
+    <form
+      onSubmit={(event) => {
+        event.preventDefault();
+        if (!isPending) mutate({ digest, least_severity }, { onSuccess: () => setDraft({}) });
+      }}
+    >
+      <Stack gap="md" maw={380}>
+        <NativeSelect
+          label="How often"
+          value={digest}
+          onChange={(event) => change({ digest: event.currentTarget.value as Notifications['digest'] })}
+          data={choicesOf({ none: 'Never', daily: 'Every day', weekly: 'Every Monday' })}
+        />
+        <LeastSeverity
+          value={least_severity}
+          disabled={digest === 'none'}
+          onChange={(severity) => change({ least_severity: severity })}
+        />
+        <Button type="submit" variant={isChanged ? 'filled' : 'default'} style={{ alignSelf: 'start' }}>
+          Save
+        </Button>
+      </Stack>
+    </form>
+  );
+}
+
+function useChange() {
+  const { slug } = useWorkspace();
+  const queryClient = useQueryClient();
+  return useMutation({
+    mutationFn: (changed: Changed) => api.changeNotifications({ path: { tenant_slug: slug }, body: changed }),
+    onSuccess: (stored) => {
+      queryClient.setQueryData(notificationsKey(slug), stored);
+      notifyDone('Saved.');
+    },
+    onError: notifyError,
+  });
 }
