@@ -389,6 +389,22 @@ test('a failed request is shown with its id and can be tried again', async () =>
   await rowOf(page, 'axios: server').waitFor();
 });
 
+test('on a phone the controls of the headings are in sight while one of them has the focus', async () => {
+  const page = await openPage('admin', '?state=any', { width: 390 });
+  const selectAll = table(page).getByRole('checkbox', { name: /^Select all/ });
+  const head = table(page).locator('thead');
+  assert.equal((await head.boundingBox())?.height, 1);
+  await selectAll.focus();
+  await page.keyboard.press('Space');
+  const box = await selectAll.boundingBox();
+  const around = await head.boundingBox();
+  assert.ok(box && around && box.y > around.y && box.y + box.height < around.y + around.height);
+  await assertFitsAndIsAccessible(page, 'vulnerabilities-phone-headings');
+  await page.keyboard.press('Tab');
+  await table(page).getByRole('button', { name: 'Severity' }).and(page.locator(':focus')).waitFor();
+  assert.ok(((await head.boundingBox())?.height ?? 0) > 30);
+});
+
 test('the list is accessible and fits at every width and in both colour schemes', async () => {
   const page = await openPage('admin', '?state=any');
   for (const look of looks) {
