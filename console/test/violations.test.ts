@@ -379,6 +379,8 @@ test('a violation is selected and snoozed by keyboard alone', async () => {
   await page.keyboard.press('Enter');
   await page.getByText('1 violation snoozed.').waitFor();
   assert.equal((await byId(repo, id))?.snoozed, true);
+  // The bar has gone with the selection.
+  await page.locator('section[aria-label=Violations]:focus').waitFor();
   // Enter on the row's link opens the panel, Escape closes it.
   await table(page).getByRole('link').first().focus();
   await page.keyboard.press('Enter');

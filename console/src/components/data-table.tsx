@@ -129,6 +129,11 @@ export function DataTable<Row>(props: DataTableProps<Row>) {
   );
 }
 
+/** For buttons above the table that go away with the selection. */
+export function focusTable(): void {
+  document.querySelector<HTMLElement>('.data-table-region')?.focus({ preventScroll: true });
+}
+
 /** True if the region is as wide as its table, so that nothing must scroll sideways. */
 function useFits(): [RefObject<HTMLElement | null>, boolean] {
   const region = useRef<HTMLElement>(null);

@@ -6,6 +6,7 @@ import { invitationsKey, type Member, membersKey } from '../../api/members.ts';
 import { type Role, roleAtLeast, roles, useWorkspace, workspacesKey } from '../../api/workspaces.ts';
 import { enumLabel } from '../../components/badges.tsx';
 import { askFirst } from '../../components/confirmed-button.tsx';
+import { MenuDropdown } from '../../components/menu-dropdown.tsx';
 import { SmallNote } from '../../components/note.tsx';
 import { useAction } from '../../components/use-action.ts';
 import { asRole, lastAdminText, roleDescriptions } from './role-labels.ts';
@@ -54,7 +55,7 @@ export function RoleMenu({ member, isMe, isLastAdmin }: RoleMenuProps) {
   return (
     <Menu position="bottom-start" width={300}>
       <Menu.Target>{button}</Menu.Target>
-      <Menu.Dropdown>
+      <MenuDropdown>
         {roles.map((role) => (
           <Menu.Item
             key={role}
@@ -65,7 +66,7 @@ export function RoleMenu({ member, isMe, isLastAdmin }: RoleMenuProps) {
             <SmallNote>{roleDescriptions[role]}</SmallNote>
           </Menu.Item>
         ))}
-      </Menu.Dropdown>
+      </MenuDropdown>
     </Menu>
   );
 }

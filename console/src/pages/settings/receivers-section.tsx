@@ -6,6 +6,7 @@ import { type ReactNode, useState } from 'react';
 import type { Column } from '../../components/column.ts';
 import { askFirst } from '../../components/confirmed-button.tsx';
 import { ListTable } from '../../components/list-table.tsx';
+import { MenuDropdown } from '../../components/menu-dropdown.tsx';
 import { Note } from '../../components/note.tsx';
 import { Section } from '../../components/section.tsx';
 import { useAction } from '../../components/use-action.ts';
@@ -112,13 +113,13 @@ export function ReceiverActions(props: ReceiverActionsProps) {
           Actions
         </Button>
       </Menu.Target>
-      <Menu.Dropdown>
+      <MenuDropdown>
         {children}
         <Menu.Item onClick={() => enabling.mutate()}>{receiver.enabled ? 'Disable' : 'Enable'}</Menu.Item>
         <Menu.Item color="red" onClick={askToRemove}>
           Delete
         </Menu.Item>
-      </Menu.Dropdown>
+      </MenuDropdown>
     </Menu>
   );
 }

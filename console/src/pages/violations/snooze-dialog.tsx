@@ -35,7 +35,7 @@ export interface SnoozeDialogProps {
 
 export function SnoozeDialog(props: SnoozeDialogProps) {
   const { action, subjects, onClose } = props;
-  const what = subjects.length === 1 ? 'the violation' : countOf(subjects.length, 'violation');
+  const what = subjects.length > 1 ? countOf(subjects.length, 'violation') : 'the violation';
   return (
     <Modal
       opened={action !== null}

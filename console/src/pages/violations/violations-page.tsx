@@ -16,7 +16,7 @@ import {
 } from '../../api/violations.ts';
 import { useWorkspace } from '../../api/workspaces.ts';
 import { CursorPager } from '../../components/cursor-pager.tsx';
-import { DataTable } from '../../components/data-table.tsx';
+import { DataTable, focusTable } from '../../components/data-table.tsx';
 import { EmptyState } from '../../components/empty-state.tsx';
 import { FilterBar } from '../../components/filter-bar.tsx';
 import { LoadedList } from '../../components/loaded.tsx';
@@ -80,6 +80,12 @@ function ViolationList({ page, filters, isStale, openId }: ViolationListProps) {
   const seen = useRef(new Map<string, Violation>());
   for (const item of page.items) seen.current.set(item.id, item);
   const selected = [...selection.selected].flatMap((id) => seen.current.get(id) ?? []);
+  const [deciding, setDeciding] = useState<Decision['action'] | null>(null);
+  const [isRequesting, setIsRequesting] = useState(false);
+  const clear = () => {
+    selection.clear();
+    focusTable();
+  };
   const { total } = page.summary;
   return (
     <>
@@ -94,53 +100,63 @@ function ViolationList({ page, filters, isStale, openId }: ViolationListProps) {
         stale={isStale}
         toolbar={
           selected.length > 0 ? (
-            <SelectionBar selected={selected} onDone={selection.clear} />
+            <SelectionBar
+              selected={selected}
+              onDecide={setDeciding}
+              onRequest={() => setIsRequesting(true)}
+              onClear={clear}
+            />
           ) : (
             <Text size="sm">{countOf(total, 'violation')}</Text>
           )
         }
       />
       <CursorPager nextCursor={page.next_cursor} count={page.items.length} total={total} />
+      <SnoozeDialog
+        action={deciding}
+        subjects={deciding === 'wake' ? selected.filter(({ snoozed }) => snoozed) : selected}
+        onClose={() => setDeciding(null)}
+        onDone={clear}
+      />
+      <RequestException
+        opened={isRequesting}
+        onClose={() => setIsRequesting(false)}
+        onDone={clear}
+        choices={[{ label: 'Each selected violation', about: { violations: selected.map(({ id }) => id) } }]}
+      />
     </>
   );
 }
 
-function SelectionBar({ selected, onDone }: { selected: Violation[]; onDone: () => void }) {
-  const [deciding, setDeciding] = useState<Decision['action'] | null>(null);
-  const [isRequesting, setIsRequesting] = useState(false);
+interface SelectionBarProps {
+  selected: Violation[];
+  onDecide: (action: Decision['action']) => void;
+  onRequest: () => void;
+  onClear: () => void;
+}
+
+function SelectionBar({ selected, onDecide, onRequest, onClear }: SelectionBarProps) {
   const isTooMany = selected.length > maxAtOnce;
   return (
     <Group gap={8} role="group" aria-label="Selected violations">
       <Text size="sm" fw={600}>
         {selected.length.toLocaleString()} selected
       </Text>
-      <Button size="compact-sm" disabled={isTooMany} onClick={() => setDeciding('snooze')}>
+      <Button size="compact-sm" disabled={isTooMany} onClick={() => onDecide('snooze')}>
         Snooze
       </Button>
       {selected.some(({ snoozed }) => snoozed) && (
-        <Button size="compact-sm" variant="default" disabled={isTooMany} onClick={() => setDeciding('wake')}>
+        <Button size="compact-sm" variant="default" disabled={isTooMany} onClick={() => onDecide('wake')}>
           Wake
         </Button>
       )}
-      <Button size="compact-sm" variant="default" disabled={isTooMany} onClick={() => setIsRequesting(true)}>
+      <Button size="compact-sm" variant="default" disabled={isTooMany} onClick={onRequest}>
         Request an exception
       </Button>
-      <Button size="compact-sm" variant="subtle" onClick={onDone}>
+      <Button size="compact-sm" variant="subtle" onClick={onClear}>
         Clear the selection
       </Button>
       {isTooMany && <SmallNote>At most {maxAtOnce} at once</SmallNote>}
-      <SnoozeDialog
-        action={deciding}
-        subjects={deciding === 'wake' ? selected.filter(({ snoozed }) => snoozed) : selected}
-        onClose={() => setDeciding(null)}
-        onDone={onDone}
-      />
-      <RequestException
-        opened={isRequesting}
-        onClose={() => setIsRequesting(false)}
-        onDone={onDone}
-        choices={[{ label: 'Each selected violation', about: { violations: selected.map(({ id }) => id) } }]}
-      />
     </Group>
   );
 }

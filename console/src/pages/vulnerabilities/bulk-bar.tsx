@@ -2,6 +2,7 @@
 import { Button, Group, Menu, Text } from '@mantine/core';
 import { IconChevronDown, IconGavel, IconUserPlus } from '@tabler/icons-react';
 import { maxTargets, type TriageAction } from '../../api/triage.ts';
+import { MenuDropdown } from '../../components/menu-dropdown.tsx';
 import { actionLabels, triageActions } from './triage-labels.ts';
 
 interface BulkBarProps {
@@ -42,13 +43,13 @@ export function BulkBar(props: BulkBarProps) {
             Triage
           </Button>
         </Menu.Target>
-        <Menu.Dropdown>
+        <MenuDropdown>
           {triageActions.map((action) => (
             <Menu.Item key={action} onClick={() => onTriage(action)}>
               {actionLabels[action].label}
             </Menu.Item>
           ))}
-        </Menu.Dropdown>
+        </MenuDropdown>
       </Menu>
       <Button
         size="compact-sm"

@@ -6,6 +6,7 @@ import { Link } from '@tanstack/react-router';
 import { Fragment, useState } from 'react';
 import { type SavedView, savedViewsQuery } from '../../api/saved-views.ts';
 import { useWorkspace } from '../../api/workspaces.ts';
+import { MenuDropdown } from '../../components/menu-dropdown.tsx';
 import { parseSearch, stringifySearch } from '../../search.ts';
 import { DeleteView } from './delete-view.tsx';
 import { SaveView } from './save-view.tsx';
@@ -40,7 +41,7 @@ export function SavedViews({ search }: { search: VulnerabilitySearch }) {
             {current ? `View: ${current.name}` : 'Views'}
           </Button>
         </Menu.Target>
-        <Menu.Dropdown className="vuln-views-menu">
+        <MenuDropdown className="vuln-views-menu">
           {groups.map(
             (group) =>
               group.views.length > 0 && (
@@ -58,7 +59,7 @@ export function SavedViews({ search }: { search: VulnerabilitySearch }) {
             <Menu.Item onClick={() => setDialog('change')}>Rename or share this view…</Menu.Item>
           )}
           {mayDelete && <Menu.Item onClick={() => setDialog('delete')}>Delete this view…</Menu.Item>}
-        </Menu.Dropdown>
+        </MenuDropdown>
       </Menu>
       <SaveView opened={dialog === 'save'} onClose={close} query={query} views={views} />
       {current && (

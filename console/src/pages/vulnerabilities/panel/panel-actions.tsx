@@ -5,6 +5,7 @@ import { IconArrowMerge, IconDots, IconUserPlus } from '@tabler/icons-react';
 import type { TriageAction } from '../../../api/triage.ts';
 import type { VulnerabilityDetail } from '../../../api/vulnerabilities.ts';
 import { useWorkspace } from '../../../api/workspaces.ts';
+import { MenuDropdown } from '../../../components/menu-dropdown.tsx';
 import { actionLabels } from '../triage-labels.ts';
 import { MergeDialog } from './merge-dialog.tsx';
 
@@ -51,7 +52,7 @@ export function PanelActions({ detail, onTriage, onAssign, onShow }: PanelAction
             <IconDots size={16} />
           </ActionIcon>
         </Menu.Target>
-        <Menu.Dropdown>
+        <MenuDropdown>
           {more.map((action) => (
             <Menu.Item key={action} onClick={() => onTriage(action)}>
               {actionLabels[action].label}
@@ -65,7 +66,7 @@ export function PanelActions({ detail, onTriage, onAssign, onShow }: PanelAction
               </Menu.Item>
             </>
           )}
-        </Menu.Dropdown>
+        </MenuDropdown>
       </Menu>
       {detail && <MergeDialog opened={isMerging} onClose={merging.close} into={detail} onShow={onShow} />}
     </>
