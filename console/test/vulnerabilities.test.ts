@@ -389,6 +389,25 @@ test('a failed request is shown with its id and can be tried again', async () =>
   await rowOf(page, 'axios: server').waitFor();
 });
 
+test('a filter that is removed leaves the focus to the next one, and the last one to the search field', async () => {
+  const page = await openPage('viewer', '?state=any&severity=critical,high');
+  const focused = page.locator(':focus');
+  const chip = (name: string) => page.getByRole('button', { name: `Remove the filter Severity: ${name}` });
+  await chip('Critical').press('Enter');
+  await chip('High').and(focused).waitFor();
+  await page.keyboard.press('Enter');
+  await page.getByRole('searchbox').and(focused).waitFor();
+  const more = page.getByRole('button', { name: 'Filter', exact: true });
+  await more.press('Enter');
+  const facet = page.getByRole('menuitem').first();
+  const label = (await facet.textContent()) ?? '';
+  await facet.press('Enter');
+  await page.getByRole('dialog', { name: label }).waitFor();
+  await page.keyboard.press('Escape');
+  await page.getByRole('dialog', { name: label }).waitFor({ state: 'detached' });
+  await more.and(focused).waitFor();
+});
+
 test('on a phone the controls of the headings are in sight while one of them has the focus', async () => {
   const page = await openPage('admin', '?state=any', { width: 390 });
   const selectAll = table(page).getByRole('checkbox', { name: /^Select all/ });

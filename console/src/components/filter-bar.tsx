@@ -24,6 +24,15 @@ export function FilterBar({ facets = [], searchField }: FilterBarProps) {
   // The facet behind "+ Filter" that was chosen last and has no value yet.
   const [added, setAdded] = useState<string | null>(null);
   const id = useId();
+  const bar = useRef<HTMLElement>(null);
+  const wasAdded = useRef<string | null>(null);
+  useEffect(() => {
+    // A facet without a value goes away when its menu closes.
+    if (wasAdded.current !== null && document.activeElement === document.body) {
+      focusFirst(bar.current, '.filter-bar-more', '.filter-bar-facets button');
+    }
+    wasAdded.current = added;
+  }, [added]);
   const isInSight = ({ parameter, isMore = false }: Facet) =>
     !isMore || parameter === added || search[parameter] !== undefined;
   const chips = facets.flatMap((facet) =>
@@ -32,6 +41,12 @@ export function FilterBar({ facets = [], searchField }: FilterBarProps) {
       .map((value) => ({ facet, value })),
   );
   const text = searchField && valuesOf(search.q)[0];
+  // The pressed button goes away with its filter.
+  const focusAfter = (removed: Element) => {
+    const next = chips.length + (text ? 1 : 0) > 1 && removed.closest('li')?.nextElementSibling;
+    if (next) focusFirst(next, 'button');
+    else focusFirst(bar.current, '.filter-bar-fold', '[data-page-search]', '.filter-bar-facets button');
+  };
   const remove = (facet: Facet, value: string) => {
     const rest = valuesOf(search[facet.parameter]).filter((other) => other !== value);
     set({ [facet.parameter]: rest.length === 0 ? facet.cleared : rest });
@@ -42,6 +57,7 @@ export function FilterBar({ facets = [], searchField }: FilterBarProps) {
   };
   return (
     <search
+      ref={bar}
       className="filter-bar"
       data-foldable={facets.length > fewFacets || undefined}
       data-open={isOpen || undefined}
@@ -90,14 +106,24 @@ export function FilterBar({ facets = [], searchField }: FilterBarProps) {
                 variant="transparent"
                 color="gray"
                 aria-label={`Remove the filter ${facet.label}: ${labelOf(facet, value)}`}
-                onClick={() => remove(facet, value)}
+                onClick={(event) => {
+                  focusAfter(event.currentTarget);
+                  remove(facet, value);
+                }}
               >
                 <IconX size={13} />
               </ActionIcon>
             </li>
           ))}
           <li>
-            <Button size="compact-xs" variant="subtle" onClick={clearAll}>
+            <Button
+              size="compact-xs"
+              variant="subtle"
+              onClick={(event) => {
+                focusAfter(event.currentTarget);
+                clearAll();
+              }}
+            >
               Clear all
             </Button>
           </li>
@@ -112,7 +138,12 @@ function MoreFilters({ facets, onChoose }: { facets: Facet[]; onChoose: (facet: 
   return (
     <Menu position="bottom-start" returnFocus={false}>
       <Menu.Target>
-        <Button size="xs" variant="subtle" leftSection={<IconPlus size={14} aria-hidden="true" />}>
+        <Button
+          className="filter-bar-more"
+          size="xs"
+          variant="subtle"
+          leftSection={<IconPlus size={14} aria-hidden="true" />}
+        >
           Filter
         </Button>
       </Menu.Target>
@@ -125,6 +156,15 @@ function MoreFilters({ facets, onChoose }: { facets: Facet[]; onChoose: (facet: 
       </Menu.Dropdown>
     </Menu>
   );
+}
+
+/** Focuses the first of the elements that is in sight; a hidden one takes no focus. */
+function focusFirst(within: Element | null, ...selectors: string[]): void {
+  for (const selector of selectors) {
+    const control = within?.querySelector<HTMLElement>(selector);
+    control?.focus();
+    if (control && control === document.activeElement) return;
+  }
 }
 
 // This many fit side by side on a phone.
