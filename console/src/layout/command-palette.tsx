@@ -3,9 +3,10 @@
  * actions. The field keeps the focus, as in the combobox pattern; the arrow keys move the choice in the list below.
  */
 import { Combobox, Kbd, Modal, Text, TextInput, UnstyledButton } from '@mantine/core';
-import { useDebouncedValue, useDisclosure, useHotkeys, useOs } from '@mantine/hooks';
+import { useDebouncedValue, useDisclosure, useHotkeys } from '@mantine/hooks';
 import { IconSearch } from '@tabler/icons-react';
 import { type KeyboardEvent, useEffect, useId, useState } from 'react';
+import { useModKey } from '../components/use-mod-key.ts';
 import type { PaletteEntry } from './palette-commands.ts';
 import { usePaletteResults } from './use-palette-results.ts';
 import './command-palette.css';
@@ -14,8 +15,7 @@ export function CommandPalette({ slug }: { slug: string | undefined }) {
   const [isOpen, palette] = useDisclosure(false);
   // No element is ignored, so the palette also opens from a field.
   useHotkeys([['mod+K', palette.toggle]], [], true);
-  const os = useOs();
-  const isApple = os === 'macos' || os === 'ios';
+  const mod = useModKey();
   return (
     <>
       <UnstyledButton
@@ -27,7 +27,7 @@ export function CommandPalette({ slug }: { slug: string | undefined }) {
         <IconSearch size={16} stroke={1.7} aria-hidden="true" />
         <span className="palette-button-text">Find anything</span>
         <Kbd className="palette-button-text" size="xs">
-          {isApple ? '⌘ K' : 'Ctrl K'}
+          {mod} K
         </Kbd>
       </UnstyledButton>
       <Modal.Root

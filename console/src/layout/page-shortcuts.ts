@@ -27,13 +27,16 @@ export const useShortcutsOfPage = current.useValue;
 
 /** True if a key may be a shortcut: not while the person types or is in a menu. */
 export function isForKeys(event: KeyboardEvent): boolean {
-  if (event.defaultPrevented || event.ctrlKey || event.metaKey || event.altKey) return false;
-  const { target } = event;
-  if (!(target instanceof HTMLElement)) return true;
+  return !(event.defaultPrevented || event.ctrlKey || event.metaKey || event.altKey || isTyping(event));
+}
+
+/** True if the person types or is in a menu. */
+export function isTyping({ target }: Event): boolean {
+  if (!(target instanceof HTMLElement)) return false;
   // A tick box takes no text.
-  if (target instanceof HTMLInputElement && target.type === 'checkbox') return true;
+  if (target instanceof HTMLInputElement && target.type === 'checkbox') return false;
   return (
-    target.closest('input, textarea, select, [contenteditable], [role="menu"], [role="listbox"]') === null
+    target.closest('input, textarea, select, [contenteditable], [role="menu"], [role="listbox"]') !== null
   );
 }
 

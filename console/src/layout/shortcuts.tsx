@@ -1,15 +1,17 @@
 /**
  * The shortcuts of all pages: `g` and a letter opens a page, `/` goes to the page's search, `?` lists all shortcuts.
- * None acts while the person types or a dialog is open.
+ * None acts while the person types, and only Ctrl-Z, which reverses the last action, while a dialog is open.
  */
 import { ActionIcon, Kbd, Modal, Tooltip } from '@mantine/core';
 import { useDisclosure } from '@mantine/hooks';
 import { IconKeyboard } from '@tabler/icons-react';
 import { useNavigate } from '@tanstack/react-router';
 import { useEffect } from 'react';
+import { forgetActions, undoLast } from '../components/notify.tsx';
+import { useModKey } from '../components/use-mod-key.ts';
 import { navigation } from './navigation.ts';
 import { linkTo, useNavigationEntries } from './navigation-links.tsx';
-import { isForPage, useShortcutsOfPage } from './page-shortcuts.ts';
+import { isForPage, isTyping, useShortcutsOfPage } from './page-shortcuts.ts';
 import './shortcuts.css';
 
 // `g` waits this long for its second key.
@@ -19,7 +21,9 @@ const sequenceMs = 1_200;
 export function Shortcuts({ slug }: { slug: string | undefined }) {
   const [isOpen, dialog] = useDisclosure(false);
   const ofPage = useShortcutsOfPage();
+  const mod = useModKey();
   useCommonKeys(dialog.open);
+  useUndoKey();
   return (
     <>
       <Tooltip label="Keyboard shortcuts">
@@ -40,7 +44,8 @@ export function Shortcuts({ slug }: { slug: string | undefined }) {
           <ShortcutList
             title="Everywhere"
             rows={[
-              [['Ctrl', 'K'], 'Find anything'],
+              [[mod, 'K'], 'Find anything'],
+              [[mod, 'Z'], 'Undo the last decision, assignment or snooze'],
               [['/'], 'Search on this page'],
               [['?'], 'These shortcuts'],
               [['Esc'], 'Close a panel, menu or dialog'],
@@ -107,6 +112,21 @@ function useCommonKeys(showHelp: () => void): void {
     document.addEventListener('keydown', onKey);
     return () => document.removeEventListener('keydown', onKey);
   }, [showHelp]);
+}
+
+function useUndoKey(): void {
+  useEffect(() => {
+    const onKey = (event: KeyboardEvent) => {
+      const isUndo =
+        event.key === 'z' && (event.ctrlKey || event.metaKey) && !event.shiftKey && !event.altKey;
+      if (isUndo && !event.defaultPrevented && !isTyping(event) && undoLast()) event.preventDefault();
+    };
+    document.addEventListener('keydown', onKey);
+    return () => {
+      document.removeEventListener('keydown', onKey);
+      forgetActions();
+    };
+  }, []);
 }
 
 function PageKeys({ slug }: { slug: string }) {
