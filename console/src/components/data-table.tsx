@@ -18,6 +18,7 @@ import {
 import { type Column, headerAt } from './column.ts';
 import { ColumnMenu } from './column-menu.tsx';
 import { type Selection, useRange } from './selection.ts';
+import { isTurnedOff } from './single-keys.ts';
 import { useChosenColumns } from './use-chosen-columns.ts';
 import { useSameFunction } from './use-same-function.ts';
 import './data-table.css';
@@ -258,7 +259,7 @@ function mainControl(row: Element): HTMLElement | null {
 function onTableKey(event: KeyboardEvent, toggle: (index: number, upToHere: boolean) => void): void {
   const target = event.target as HTMLElement;
   const row = target.closest<HTMLElement>('tbody tr');
-  if (!row || event.ctrlKey || event.metaKey || event.altKey) return;
+  if (!row || event.ctrlKey || event.metaKey || event.altKey || isTurnedOff(event)) return;
   const index = Number(row.dataset.row);
   if (event.key === 'x') {
     toggle(index, false);

@@ -3,6 +3,7 @@
  * all.
  */
 import { useEffect } from 'react';
+import { isTurnedOff } from '../components/single-keys.ts';
 import { createStore } from '../external-store.ts';
 
 export interface PageShortcuts {
@@ -25,9 +26,10 @@ export function usePageShortcuts(shortcuts: PageShortcuts): void {
 /** Returns the shortcuts of the page to the dialog that shows them. */
 export const useShortcutsOfPage = current.useValue;
 
-/** True if a key may be a shortcut: not while the person types or is in a menu. */
+/** True if a key may be a shortcut: not while the person types or is in a menu, or has turned shortcuts off. */
 export function isForKeys(event: KeyboardEvent): boolean {
-  return !(event.defaultPrevented || event.ctrlKey || event.metaKey || event.altKey || isTyping(event));
+  if (event.defaultPrevented || event.ctrlKey || event.metaKey || event.altKey) return false;
+  return !isTyping(event) && !isTurnedOff(event);
 }
 
 /** True if the person types or is in a menu. */

@@ -2,12 +2,13 @@
  * The shortcuts of all pages: `g` and a letter opens a page, `/` goes to the page's search, `?` lists all shortcuts.
  * None acts while the person types, and only Ctrl-Z, which reverses the last action, while a dialog is open.
  */
-import { ActionIcon, Kbd, Modal, Tooltip } from '@mantine/core';
+import { ActionIcon, Kbd, Modal, Switch, Tooltip } from '@mantine/core';
 import { useDisclosure } from '@mantine/hooks';
 import { IconKeyboard } from '@tabler/icons-react';
 import { useNavigate } from '@tanstack/react-router';
 import { useEffect } from 'react';
 import { forgetActions, undoLast } from '../components/notify.tsx';
+import { useSingleKeys } from '../components/single-keys.ts';
 import { useModKey } from '../components/use-mod-key.ts';
 import { navigation } from './navigation.ts';
 import { linkTo, useNavigationEntries } from './navigation-links.tsx';
@@ -22,6 +23,7 @@ export function Shortcuts({ slug }: { slug: string | undefined }) {
   const [isOpen, dialog] = useDisclosure(false);
   const ofPage = useShortcutsOfPage();
   const mod = useModKey();
+  const [isOn, setOn] = useSingleKeys();
   useCommonKeys(dialog.open);
   useUndoKey();
   return (
@@ -40,6 +42,14 @@ export function Shortcuts({ slug }: { slug: string | undefined }) {
       </Tooltip>
       {slug !== undefined && <PageKeys slug={slug} />}
       <Modal opened={isOpen} onClose={dialog.close} title="Keyboard shortcuts" size="lg">
+        <Switch
+          pt={6}
+          mb="md"
+          label="Single-key shortcuts"
+          description="Shortcuts of one letter or sign, such as / and g v. Turn them off if you dictate text."
+          checked={isOn}
+          onChange={(event) => setOn(event.currentTarget.checked)}
+        />
         <div className="shortcuts">
           <ShortcutList
             title="Everywhere"
