@@ -245,6 +245,21 @@ test('a request for all violations of a policy in a repository waives all of the
   assert.equal(waived.length, pending.length);
 });
 
+test('a closed request for a repository returns the focus to its button, also from the second step', async () => {
+  const page = await visit('member', 'exceptions');
+  const button = page.getByRole('button', { name: 'Request an exception' });
+  await button.press('Enter');
+  const dialog = page.getByRole('dialog', { name: 'Request an exception' });
+  await dialog.getByLabel('Policy').selectOption({ label: 'High severity on main' });
+  await dialog.getByLabel('Repository').fill(storefront);
+  await page.keyboard.press('Escape');
+  await dialog.getByRole('button', { name: 'Go on' }).press('Enter');
+  await dialog.getByLabel('Reason').and(page.locator(':focus')).waitFor();
+  await page.keyboard.press('Escape');
+  await dialog.waitFor({ state: 'detached' });
+  await button.and(page.locator(':focus')).waitFor();
+});
+
 test('filters in the address select the exceptions that are shown', async () => {
   const requested = await createRequest('member', 'Only here.');
   const page = await visit('viewer', `exceptions?status=requested&repo=${requested.repo}`);

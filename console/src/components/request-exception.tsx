@@ -37,23 +37,22 @@ export function choicesFor(
   ];
 }
 
-interface AskExceptionProps {
-  opened: boolean;
+interface RequestExceptionFormProps {
   onClose: () => void;
   onDone?: () => void;
   /** The subjects that the exception can have. The person chooses one. */
   choices: ExceptionChoice[];
 }
 
-export function RequestException(props: AskExceptionProps) {
+export function RequestException(props: RequestExceptionFormProps & { opened: boolean }) {
   return (
     <Modal opened={props.opened} onClose={props.onClose} title="Request an exception">
-      <AskForm {...props} />
+      <RequestExceptionForm {...props} />
     </Modal>
   );
 }
 
-function AskForm({ choices, onClose, onDone }: AskExceptionProps) {
+export function RequestExceptionForm({ choices, onClose, onDone }: RequestExceptionFormProps) {
   const { slug, may } = useWorkspace();
   const queryClient = useQueryClient();
   const [chosen, setChosen] = useState(0);

@@ -8,7 +8,7 @@ import { policiesQuery } from '../../api/policies.ts';
 import { repositoryNamesQuery } from '../../api/repository-names.ts';
 import { useWorkspace } from '../../api/workspaces.ts';
 import { DialogForm } from '../../components/dialog-form.tsx';
-import { RequestException } from '../../components/request-exception.tsx';
+import { RequestExceptionForm } from '../../components/request-exception.tsx';
 import { useFormMutation } from '../../components/use-form-mutation.ts';
 import { useRequired } from '../../components/use-required.ts';
 
@@ -28,24 +28,27 @@ export function RequestForRepository({ opened, onClose }: RequestForRepositoryPr
   if (wasOpened !== opened) {
     setWasOpened(opened);
     // The answer about a repository may have come after the dialog was closed.
-    setChosen(null);
+    if (opened) setChosen(null);
   }
-  const close = () => {
-    setChosen(null);
-    onClose();
-  };
   return (
-    <>
-      <Modal opened={opened && chosen === null} onClose={close} title="Request an exception">
-        <ChooseForm onClose={close} onChosen={setChosen} />
-      </Modal>
-      <RequestException
-        opened={opened && chosen !== null}
-        onClose={close}
-        choices={chosen === null ? [] : [{ label: 'This policy in this repository', about: chosen }]}
-      />
-    </>
+    <Modal opened={opened} onClose={onClose} title="Request an exception">
+      {chosen === null ? (
+        <ChooseForm onClose={onClose} onChosen={setChosen} />
+      ) : (
+        <div ref={focusFirstField}>
+          <RequestExceptionForm
+            onClose={onClose}
+            choices={[{ label: 'This policy in this repository', about: chosen }]}
+          />
+        </div>
+      )}
+    </Modal>
   );
+}
+
+/** The dialog focuses a field only as it opens. */
+function focusFirstField(form: HTMLElement | null): void {
+  form?.querySelector<HTMLElement>('[data-autofocus]')?.focus();
 }
 
 // People narrow a longer list by typing instead of reading it.
