@@ -294,7 +294,8 @@ describe('rows', () => {
       for (const link of links) seen.add(link);
       return links;
     };
-    await page.getByText(`50 of ${total}`).waitFor();
+    const shown = page.getByRole('navigation', { name: 'Pages' }).getByRole('status');
+    await shown.getByText(`1–50 of ${total}`, { exact: true }).waitFor();
     const first = await take();
     for (let shown = first.length; shown < total; shown = seen.size) {
       const before = page.url();
@@ -308,7 +309,10 @@ describe('rows', () => {
       assert.ok(links.length > 0);
     }
     assert.equal(seen.size, total);
-    assert.ok(await page.getByRole('button', { name: 'Next' }).isDisabled());
+    const next = page.getByRole('button', { name: 'Next' });
+    assert.ok(await next.isDisabled());
+    assert.ok(await next.evaluate((button) => button === document.activeElement));
+    assert.match(await shown.innerText(), new RegExp(`^\\d+–${total} of ${total}$`));
     while (await page.getByRole('button', { name: 'Previous' }).isEnabled()) {
       await page.getByRole('button', { name: 'Previous' }).click();
     }

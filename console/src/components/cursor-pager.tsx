@@ -2,7 +2,7 @@
  * Moves forward and back through a list that the server pages by cursors. The address holds the cursor. The browser's
  * history holds the way back, since a cursor only leads forward, so a link that keeps the cursor passes `state` on.
  */
-import { Button, Group, Text } from '@mantine/core';
+import { Button, type ButtonProps, Group, Text } from '@mantine/core';
 import { IconChevronLeft, IconChevronRight } from '@tabler/icons-react';
 import { useLocation, useNavigate } from '@tanstack/react-router';
 import type { ReactNode } from 'react';
@@ -18,9 +18,16 @@ interface CursorPagerProps {
   children?: ReactNode;
 }
 
+interface Page {
+  /** Empty for the first page. */
+  cursor: string;
+  /** The number of its rows. */
+  count: number;
+}
+
 interface HistoryState {
-  /** The cursors of the previous pages. The first page's cursor is empty. */
-  pages?: string[];
+  /** The previous pages, the first one first. */
+  before?: Page[];
 }
 
 export function CursorPager({ nextCursor, count, total, children }: CursorPagerProps) {
@@ -28,49 +35,68 @@ export function CursorPager({ nextCursor, count, total, children }: CursorPagerP
   const navigate = useNavigate();
   const state = useLocation({ select: (location) => location.state }) as HistoryState;
   const cursor = typeof search.cursor === 'string' ? search.cursor : '';
-  const before = state.pages ?? [];
+  const before = state.before ?? [];
   const previous = before.at(-1);
+  const first = 1 + before.reduce((sum, page) => sum + page.count, 0);
   // A person who opened a link can only go back to the first page.
   const hasNoWayBack = previous === undefined && cursor !== '';
-  const go = (to: string, pages: string[]) =>
+  const go = (to: string, pages: Page[]) =>
     navigate({
       to: '.',
       search: (now: Record<string, unknown>) => ({ ...now, cursor: to === '' ? undefined : to }),
-      state: { pages } as object,
+      state: { before: pages } as object,
     } as Parameters<typeof navigate>[0]);
   if (!nextCursor && cursor === '' && total === undefined) return null;
   return (
     <Group component="nav" aria-label="Pages" justify="space-between" mt="sm">
-      <Text size="sm" c="dimmed" className="tabular">
-        {total === undefined ? '' : `${count.toLocaleString()} of ${total.toLocaleString()}`}
+      <Text size="sm" c="dimmed" className="tabular" role="status">
+        {hasNoWayBack
+          ? count.toLocaleString()
+          : `${first.toLocaleString()}–${(first + count - 1).toLocaleString()}`}
+        {total === undefined ? '' : ` of ${total.toLocaleString()}`}
       </Text>
       <Group gap="xs">
         {children}
         {hasNoWayBack ? (
-          <Button size="xs" variant="default" onClick={() => go('', [])}>
-            First page
-          </Button>
+          <PageButton name="First page" isUsable onClick={() => go('', [])} />
         ) : (
-          <Button
-            size="xs"
-            variant="default"
-            leftSection={<IconChevronLeft size={15} />}
-            disabled={previous === undefined}
-            onClick={() => go(previous ?? '', before.slice(0, -1))}
-          >
-            Previous
-          </Button>
+          <PageButton
+            name="Previous"
+            icon={{ leftSection: <IconChevronLeft size={15} /> }}
+            isUsable={previous !== undefined}
+            onClick={() => go(previous?.cursor ?? '', before.slice(0, -1))}
+          />
         )}
-        <Button
-          size="xs"
-          variant="default"
-          rightSection={<IconChevronRight size={15} />}
-          disabled={!nextCursor}
-          onClick={() => go(nextCursor ?? '', [...before, cursor])}
-        >
-          Next
-        </Button>
+        <PageButton
+          name="Next"
+          icon={{ rightSection: <IconChevronRight size={15} /> }}
+          isUsable={Boolean(nextCursor)}
+          onClick={() => go(nextCursor ?? '', [...before, { cursor, count }])}
+        />
       </Group>
     </Group>
+  );
+}
+
+interface PageButtonProps {
+  name: string;
+  icon?: Pick<ButtonProps, 'leftSection' | 'rightSection'>;
+  isUsable: boolean;
+  onClick: () => void;
+}
+
+/** A button that leads nowhere keeps the focus, because the last page would otherwise take it from the keyboard. */
+function PageButton({ name, icon, isUsable, onClick }: PageButtonProps) {
+  return (
+    <Button
+      size="xs"
+      variant="default"
+      {...icon}
+      data-disabled={!isUsable}
+      aria-disabled={!isUsable}
+      onClick={() => isUsable && onClick()}
+    >
+      {name}
+    </Button>
   );
 }
