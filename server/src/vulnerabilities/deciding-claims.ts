@@ -42,9 +42,9 @@ async function listByVulnerability(
 }
 
 /**
- * True if these claims, among them all of tracked references, give the title, and the other values that the vulnerability has. A
- * tracked claim comes before the others for the title. While a vulnerability is rejected, it does not show a tool's proof
- * on another reference.
+ * True if these claims, among them all on tracked references, give the values that the vulnerability has. Three values need no
+ * comparison: the title and the suppressions come from the claims on tracked references, and malware stays malware. While a
+ * vulnerability is rejected, it does not show whether a tool on another reference has proved it.
  */
 function giveItsValues(current: LockedVulnerability, claims: CountingClaim[]): boolean {
   if (!claims.some((claim) => claim.tracked)) return false;

@@ -84,3 +84,15 @@ test('the claims give the highest severity and score, the fix that satisfies all
   assert.equal(agree([claim('x', { history: true }), claim('y')], null).historyOnly, false);
   assert.throws(() => agree([], null), RangeError);
 });
+
+test('a fix that the ecosystem cannot read does not change the order of the others', () => {
+  const fixes = (...versions: string[]) =>
+    agree(
+      versions.map((version) => claim('trivy', { fixedVersions: [version] })),
+      'pkg:gem/rails',
+    ).fixVersion;
+  assert.equal(fixes('5.2', '5.2.0.rc1'), '5.2');
+  assert.equal(fixes('5.2', '5.2.0.rc1', '~> 5.1.4'), '5.2');
+  assert.equal(fixes('5.2', '~> 5.1.4'), '5.2');
+  assert.equal(fixes('~> 5.1.4', '~> 5.0.9'), '~> 5.1.4');
+});

@@ -4,7 +4,13 @@
  */
 import { compareText } from '../domain/comparators/digits.ts';
 import { type Reach, type Severity, type Status, severities } from '../domain/packed-state.ts';
-import { highestVersion, lowestVersion, purlTypeOf, versionsAbove } from '../domain/versions.ts';
+import {
+  ecosystemOrder,
+  highestVersion,
+  lowestVersion,
+  purlTypeOf,
+  versionsAbove,
+} from '../domain/versions.ts';
 import { isDenial, type VexStatus } from '../domain/vex-status.ts';
 import type { Resolution } from './schema.ts';
 
@@ -239,8 +245,10 @@ export function fixesAbove(purlType: string, installed: string | null, fixed: st
   return above.length > 0 ? above : fixed;
 }
 
-// Each tool names its lowest fix, and the highest of those satisfies all tools. A tool without a fix does not count.
+// Each tool names its lowest fix, and the highest of those satisfies all tools. A tool without a fix does not count, and
+// neither does a text that the ecosystem cannot read, unless all are such: it would change the order of the others.
 function lowestCommonFix(purlType: string, lists: string[][]): string | null {
   const lowest = lists.map((list) => lowestVersion(purlType, list)).filter((version) => version !== null);
-  return highestVersion(purlType, lowest);
+  const readable = lowest.filter(ecosystemOrder(purlType).reads);
+  return highestVersion(purlType, readable.length > 0 ? readable : lowest);
 }
