@@ -4,6 +4,11 @@
  */
 import assert from 'node:assert/strict';
 import { afterEach, test } from 'node:test';
+import fc from 'fast-check';
+import { importTx } from '../../src/db/database.ts';
+import type { VulnerabilityId } from '../../src/domain/ids.ts';
+import { reconcile } from '../../src/vulnerabilities/reconcile.ts';
+import { byForm, seedOf } from '../support/form.ts';
 import { importAll } from '../support/import.ts';
 import { assertInvariants } from '../support/invariants.ts';
 import { trivy } from '../support/reports.ts';
@@ -14,7 +19,7 @@ import { createTestWorkspace, reportInput } from '../support/workspace.ts';
 
 const server = await createTestServer();
 afterEach(() => assertInvariants(server.owner));
-await createTestWorkspace(server, 'acme');
+const { tenant } = await createTestWorkspace(server, 'acme');
 const cve = 'CVE-2021-23337';
 const [first, second] = ['refs/pull/1/head', 'refs/pull/2/head'];
 
@@ -25,14 +30,19 @@ async function bring(repository: string, ...reports: [ref: string, report: unkno
   }
 }
 
-async function valuesOf(repository: string): Promise<unknown> {
+async function listValues(repository: string): Promise<unknown[]> {
   const { rows } = await server.owner.query(
     `select v.title, v.packed_state, v.cvss_score, v.fix_version, v.exploitable_at
-       from vulnerability v join repository r on r.id = v.repository_id where r.full_name = $1`,
+       from vulnerability v join repository r on r.id = v.repository_id where r.full_name = $1 order by v.id`,
     [repository],
   );
-  assert.equal(rows.length, 1);
-  return rows[0];
+  return rows;
+}
+
+async function valuesOf(repository: string): Promise<unknown> {
+  const [row, ...others] = await listValues(repository);
+  assert.ok(row && others.length === 0);
+  return row;
 }
 
 const packages = (more: { severity?: string; fixed?: string } = {}, score = 5) => {
@@ -109,3 +119,63 @@ test('a title that only pull requests report is that of the best tool, also if a
   await bring(repository, [first, trivy([])]);
   assert.equal(await titleOf(repository), `z${title}`);
 });
+
+const packageStep = fc.record({
+  ref: fc.constantFrom('main', first, second, 'release'),
+  tool: fc.constantFrom('trivy' as const, 'grype' as const),
+  isThere: fc.constantFrom(true, true, true, false),
+  severity: fc.constantFrom('LOW', 'HIGH', 'CRITICAL'),
+  score: fc.constantFrom(4, 7, 9.8),
+  fixed: fc.constantFrom('4.17.21', '4.17.22', '~> 4.18'),
+});
+const secretStep = fc.record({
+  ref: fc.constantFrom('main', first, second, 'release'),
+  tool: fc.constantFrom('gitleaks' as const),
+  isThere: fc.constantFrom(true, true, true, false),
+  verified: fc.boolean(),
+});
+type Step =
+  | (typeof packageStep extends fc.Arbitrary<infer P> ? P : never)
+  | (typeof secretStep extends fc.Arbitrary<infer S> ? S : never);
+
+function reportOf(step: Step): unknown {
+  if (step.tool === 'gitleaks') return step.isThere ? secret(step.verified) : secretReport([]);
+  if (step.tool === 'trivy') {
+    return step.isThere ? packages({ severity: step.severity, fixed: step.fixed }, step.score) : trivy([]);
+  }
+  const severity = step.severity.toLowerCase() as 'low' | 'high' | 'critical';
+  const row = { id: cve, package: 'lodash', version: '4.17.20', title: `A ${severity} title.` };
+  return grype(step.isThere ? [{ ...row, severity, fixed: step.fixed }] : []);
+}
+
+const sizes = { minLength: 4, maxLength: 12 };
+const seed = seedOf(20_261_130);
+
+test(`after any reports on several references the values are those that all claims give (seed ${seed})`, async () => {
+  let histories = 0;
+  await fc.assert(
+    fc.asyncProperty(
+      fc.oneof(fc.array(packageStep, sizes), fc.array(secretStep, sizes)) as fc.Arbitrary<Step[]>,
+      async (steps) => {
+        const repository = `acme/any-${++histories}`;
+        for (const step of steps) {
+          await bring(repository, [step.ref, reportOf(step)]);
+          const shown = await listValues(repository);
+          await reconcileAll(repository);
+          assert.deepEqual(await listValues(repository), shown);
+        }
+      },
+    ),
+    { numRuns: byForm({ short: 8, ci: 40, full: 400 }), seed, endOnFailure: true },
+  );
+});
+
+/** Reads all claims, because no reference is named as changed. */
+async function reconcileAll(repository: string): Promise<void> {
+  const { rows } = await server.owner.query<{ id: VulnerabilityId }>(
+    'select v.id from vulnerability v join repository r on r.id = v.repository_id where r.full_name = $1',
+    [repository],
+  );
+  const cause = { scanId: null, actorId: null, at: new Date() };
+  await importTx(server.db, tenant.id, (tx) => reconcile(tx, { ids: rows.map(({ id }) => id), cause }));
+}
