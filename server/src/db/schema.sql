@@ -515,15 +515,22 @@ create table code_owners (
   content text not null check (octet_length(content) <= 262144),
   owners text[] not null, -- all that it names, in lower case
   set_by_admin boolean not null, -- an upload does not replace it
-  -- The file, or what its names mean, has changed, and the vulnerabilities in the paths after this one do not have their
-  -- teams yet; with an empty text those in all paths. Null: all have their teams.
-  teams_due_after text,
   updated_at timestamptz not null,
   primary key (tenant_id, repository_id),
   foreign key (tenant_id, repository_id) references repository (tenant_id, id) on delete cascade
 );
 
-create index code_owners_teams_due on code_owners (tenant_id, repository_id) where teams_due_after is not null;
+-- The vulnerabilities of the repository in the paths after this one do not have their teams yet; with an empty text those
+-- in all paths. A change of the file, of the meaning of its names, or of paths only inserts a row, so it waits for no other
+-- transaction. The sweep deletes the rows before it reads the file and the names.
+create table teams_due (
+  tenant_id bigint not null references tenant (id),
+  repository_id uuid not null,
+  id uuid not null, -- in the order of insertion
+  after_path text not null,
+  primary key (tenant_id, repository_id, id),
+  foreign key (tenant_id, repository_id) references code_owners (tenant_id, repository_id) on delete cascade
+);
 
 -- Settings of the repository at its VCS, from an inventory file.
 create table provider_setting (

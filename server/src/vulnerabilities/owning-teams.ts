@@ -5,7 +5,7 @@
 import { setImmediate as yieldToOthers } from 'node:timers/promises';
 import { type Database, importTx, type Tx } from '../db/database.ts';
 import type { TeamId, TenantId } from '../domain/ids.ts';
-import { lockTeamsDue, updateTeamsDue } from '../inventory/code-owners/code-owners-store.ts';
+import { deferTeams, deleteTeamsDue, lockTeamsDue } from '../inventory/code-owners/code-owners-store.ts';
 import { readOwners, teamOf } from '../inventory/code-owners/repository-owners.ts';
 import { listPaths, updateTeams } from './sweep-store.ts';
 
@@ -13,6 +13,8 @@ import { listPaths, updateTeams } from './sweep-store.ts';
 const turnMs = 10_000;
 // A request waits this long at most for one that works between two turns.
 const workingMs = 10;
+// A repository of a million paths would else fill the memory, and hold its lock for minutes.
+const maxPaths = 5_000;
 
 export async function sweepTeams(db: Database, tenantId: TenantId, ms = turnMs): Promise<void> {
   const until = performance.now() + ms;
@@ -20,17 +22,23 @@ export async function sweepTeams(db: Database, tenantId: TenantId, ms = turnMs):
 }
 
 /**
- * Aligns one of the marked repositories, until the budget of its file is used up; the other paths stay due. It holds the
- * lock of the repository, so that no import writes meanwhile.
+ * Aligns one of the marked repositories, until the budget of its file or the limit of paths is used up; the other paths
+ * stay due. It holds the lock of the repository, so that no import writes meanwhile. A mark that comes before the end lets
+ * it begin again only after the end, so that frequent changes cannot hold it at the first paths.
  */
 async function alignOne(tx: Tx): Promise<boolean> {
-  const due = await lockTeamsDue(tx);
-  if (due === undefined) return false;
-  const { repositoryId } = due;
+  const repositoryId = await lockTeamsDue(tx);
+  if (repositoryId === undefined) return false;
+  const due = await deleteTeamsDue(tx, repositoryId);
+  // Another sweep may have done it before the lock.
+  if (due.length === 0) return true;
+  const begun = due.find((after) => after !== '');
+  // Names that change from here on bring a mark of their own, which the statement above has not deleted.
   const owners = await readOwners(tx, repositoryId);
+  const paths = await listPaths(tx, repositoryId, begun ?? '', maxPaths);
   const teams: { path: string; team: TeamId | null }[] = [];
   let workingSince = performance.now();
-  for (const path of await listPaths(tx, repositoryId, due.after)) {
+  for (const path of paths) {
     const team = teamOf(owners, path);
     if (owners?.file.isExhausted) break;
     teams.push({ path, team });
@@ -40,6 +48,10 @@ async function alignOne(tx: Tx): Promise<boolean> {
     workingSince = performance.now();
   }
   await updateTeams(tx, repositoryId, teams);
-  await updateTeamsDue(tx, repositoryId, owners?.file.isExhausted ? (teams.at(-1)?.path ?? due.after) : null);
+  const isAtEnd = teams.length < maxPaths && teams.length === paths.length;
+  await deferTeams(tx, repositoryId, [
+    ...(isAtEnd ? [] : [teams.at(-1)?.path ?? begun ?? '']),
+    ...(begun !== undefined && due.includes('') ? [''] : []),
+  ]);
   return true;
 }

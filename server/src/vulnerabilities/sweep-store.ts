@@ -7,7 +7,7 @@ import type { ReferenceId, RepositoryId, UserId, VulnerabilityId } from '../doma
 export const vulnerabilitiesDue = (activeDays: number): DueCondition[] => [
   `exists (select 1 from (${assigneesOf('asked_tenant')}) a
      where not exists (select 1 from member m where m.tenant_id = asked_tenant and m.user_id = a.id))`,
-  'exists (select 1 from code_owners where tenant_id = asked_tenant and teams_due_after is not null)',
+  'exists (select 1 from teams_due where tenant_id = asked_tenant)',
   'exists (select 1 from vulnerability where tenant_id = asked_tenant and accepted_until <= asked_at)',
   `exists (select 1 from reference where tenant_id = asked_tenant and active and not tracked
      and last_scanned_at < asked_at - interval '${activeDays} days')`,
@@ -84,13 +84,18 @@ export async function deactivateQuiet(
   );
 }
 
-/** The paths of the primary locations in the repository after this one, each once, in their order. */
-export async function listPaths(tx: Tx, repositoryId: RepositoryId, after: string): Promise<string[]> {
+/** The first paths of the primary locations in the repository after this one, each once, in their order. */
+export async function listPaths(
+  tx: Tx,
+  repositoryId: RepositoryId,
+  after: string,
+  limit: number,
+): Promise<string[]> {
   const rows = await tx.query<{ path: string }>(
     `select distinct l.path from vulnerability v
        join vulnerability_location l on l.tenant_id = $1 and l.id = v.primary_location_id
-      where v.tenant_id = $1 and v.repository_id = $2 and l.path > $3 order by l.path`,
-    [tx.tenantId, repositoryId, after],
+      where v.tenant_id = $1 and v.repository_id = $2 and l.path > $3 order by l.path limit $4`,
+    [tx.tenantId, repositoryId, after, limit],
   );
   return rows.map(({ path }) => path);
 }

@@ -6,13 +6,14 @@ import assert from 'node:assert/strict';
 import { before, describe, test } from 'node:test';
 import { applyInventory } from '../../src/actions/inventory-file/apply.ts';
 import { importTx } from '../../src/db/database.ts';
-import { formatId, newId, type TeamId } from '../../src/domain/ids.ts';
+import { formatId, getId, newId, type TeamId } from '../../src/domain/ids.ts';
 import { sweepTeams } from '../../src/vulnerabilities/owning-teams.ts';
 import { sweepTenant } from '../../src/vulnerabilities/sweep.ts';
 import { clientOf, succeeded } from '../support/client.ts';
 import { fieldsOf } from '../support/fields.ts';
 import { importAll } from '../support/import.ts';
 import { assertInvariants } from '../support/invariants.ts';
+import { untilLockWaits } from '../support/lock-waits.ts';
 import { sarif, trivy } from '../support/reports.ts';
 import { createTestServer } from '../support/server.ts';
 import { type SessionClient, signInAs } from '../support/session.ts';
@@ -315,14 +316,43 @@ describe('the team of a vulnerability', () => {
     await sweep();
     assert.deepEqual(await counts(), { Web: 101 });
     await send(`* @acme/payments\n${costly}`, 'repo=acme/large&ref=main');
+    await send('* @acme/web', 'repo=acme/small&ref=main');
     await alignOnce();
     const between = await counts();
     assert.deepEqual(Object.keys(between).toSorted(), ['Payments', 'Web']);
-    await send('* @acme/web', 'repo=acme/small&ref=main');
     await alignOnce();
     assert.deepEqual([await counts(), await counts('acme/small')], [between, { Web: 1 }]);
+    // A change before the end lets it begin again after the end.
+    await send(`* @acme/payments\n${costly}#`, 'repo=acme/large&ref=main');
     await alignOnce();
     assert.deepEqual(await counts(), { Payments: 101 });
+    await alignOnce();
+    await send(`* @acme/web\n${costly}`, 'repo=acme/large&ref=main');
+    await alignOnce();
+    assert.deepEqual(await counts(), { Payments: between.Payments, Web: between.Web });
+    await alignOnce();
+    assert.deepEqual(await counts(), { Web: 101 });
+  });
+
+  test('follows a change of a team that comes while the sweep aligns, and the change does not wait', async () => {
+    const repository = 'acme/race';
+    await importAll(server, 'acme', [reportInput(report('race.ts'), { repository, partial: true })]);
+    await sweep();
+    const other = await server.owner.connect();
+    const id = (await list()).find((row) => row.location.path === 'race.ts')?.id ?? '';
+    await other.query('begin');
+    await other.query('select 1 from vulnerability where id = $1 for update', [getId('vulnerability', id)]);
+    await send('* @acme/libraries', `repo=${repository}&ref=main`);
+    const sweeping = sweepTeams(server.db, acme.tenant.id);
+    await untilLockWaits(server.owner);
+    const changed = await session.patch(`/manage/v1/acme/teams/${teams.Payments}`, {
+      owner_names: ['@acme/payments'],
+    });
+    await other.query('rollback');
+    other.release();
+    assert.equal(changed.status, 200, changed.text);
+    await sweeping;
+    assert.equal(await teamOf('race.ts'), null);
   });
 
   test('ends with the team', async () => {
@@ -407,6 +437,26 @@ describe('the assignment to a code owner', () => {
     const after = (await list()).find(({ id }) => id === row?.id);
     assert.equal(after?.assignee?.id, formatId('user', admin.user.id));
   });
+});
+
+test('the sweep gives a repository of many paths its teams in several turns', async () => {
+  const repository = 'acme/many';
+  const count = async () => {
+    const { rows } = await server.owner.query<{ count: number }>(
+      `select count(v.team_id)::int as count from vulnerability v
+         join repository r on r.tenant_id = v.tenant_id and r.id = v.repository_id where r.name_key = $1`,
+      [repository],
+    );
+    return rows[0]?.count;
+  };
+  const paths = Array.from({ length: 5_001 }, (_, at) => `many/${at}.ts`);
+  await importAll(server, 'acme', [reportInput(report(...paths), { repository, partial: true })]);
+  await sweep();
+  await send('* @acme/payments', `repo=${repository}&ref=main`);
+  await sweepTeams(server.db, acme.tenant.id, 0);
+  assert.equal(await count(), 5_000);
+  await sweepTeams(server.db, acme.tenant.id, 0);
+  assert.equal(await count(), 5_001);
 });
 
 const gitlab = { source: 'gitlab', external_id: '77' };

@@ -66,9 +66,13 @@ const causes: [what: string, cause: string | (() => Promise<void>), ...values: s
   ],
   [
     'a CODEOWNERS file has changed',
-    `insert into code_owners (tenant_id, repository_id, path, content, owners, set_by_admin, teams_due_after, updated_at)
-       select tenant_id, id, 'CODEOWNERS', '* @acme/web', '{@acme/web}', true, '', now()
-         from repository where tenant_id = $1 order by id limit 1`,
+    `with file as (
+       insert into code_owners (tenant_id, repository_id, path, content, owners, set_by_admin, updated_at)
+       select tenant_id, id, 'CODEOWNERS', '* @acme/web', '{@acme/web}', true, now()
+         from repository where tenant_id = $1 order by id limit 1 returning tenant_id, repository_id)
+     insert into teams_due (tenant_id, repository_id, id, after_path)
+       select tenant_id, repository_id, $2, '' from file`,
+    newId(),
   ],
   [
     'an acceptance ends',

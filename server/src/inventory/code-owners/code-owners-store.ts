@@ -1,7 +1,7 @@
 /** SQL of CODEOWNERS files, and of the teams that their names mean. */
 import { insertRows, replacing } from '../../db/bulk.ts';
 import type { Tx } from '../../db/database.ts';
-import type { RepositoryId, TeamId } from '../../domain/ids.ts';
+import { newId, type RepositoryId, type TeamId } from '../../domain/ids.ts';
 import type { RepositorySource } from '../../domain/repository-enums.ts';
 
 export interface CodeOwnersRow {
@@ -36,10 +36,11 @@ export async function upsertCodeOwners(
     updated_at: Date;
   },
 ): Promise<void> {
-  const { repository_id: _, ...columns } = { ...row, teams_due_after: '' };
-  await insertRows(tx, 'code_owners', [{ ...row, teams_due_after: '' }], {
+  const { repository_id: repositoryId, ...columns } = row;
+  await insertRows(tx, 'code_owners', [row], {
     conflict: replacing(['repository_id'], Object.keys(columns)),
   });
+  await markTeamsChangedIn(tx, [repositoryId]);
 }
 
 export interface NamedTeam {
@@ -58,52 +59,46 @@ export async function listOwningTeams(tx: Tx, names: string[]): Promise<Map<stri
   return new Map(rows.map(({ owner_name: ownerName, ...team }) => [ownerName, team]));
 }
 
-/** Marks the files that name one of these, after their meaning has changed. */
+/** Marks the repositories whose files name one of these, after their meaning has changed. */
 export async function markTeamsChanged(tx: Tx, ownerNames: string[]): Promise<void> {
-  if (ownerNames.length === 0) return;
-  await tx.query(
-    `update code_owners set teams_due_after = ''
-      where tenant_id = $1 and teams_due_after is distinct from '' and owners && $2::text[]`,
-    [tx.tenantId, ownerNames],
-  );
+  await insertTeamsDue(tx, 'owners && $3::text[]', ownerNames);
 }
 
-/** Marks the files of these repositories, after vulnerabilities have moved to other paths. */
+/** Marks those of these repositories that have a file, after vulnerabilities have moved to other paths. */
 export async function markTeamsChangedIn(tx: Tx, repositoryIds: RepositoryId[]): Promise<void> {
-  if (repositoryIds.length === 0) return;
+  await insertTeamsDue(tx, 'repository_id = any($3::uuid[])', repositoryIds);
+}
+
+async function insertTeamsDue(tx: Tx, condition: string, values: string[]): Promise<void> {
+  if (values.length === 0) return;
   await tx.query(
-    `update code_owners set teams_due_after = ''
-      where tenant_id = $1 and repository_id = any($2::uuid[]) and teams_due_after is distinct from ''`,
-    [tx.tenantId, repositoryIds],
+    `insert into teams_due (tenant_id, repository_id, id, after_path)
+     select tenant_id, repository_id, $2, '' from code_owners where tenant_id = $1 and ${condition}`,
+    [tx.tenantId, newId(), values],
   );
 }
 
-/**
- * Locks one of the marked repositories, and returns it with the path after which teams are due. Leaves out those that an
- * import has locked. Those that were begun come last, so that a file that takes long does not hold back the others.
- */
-export async function lockTeamsDue(
-  tx: Tx,
-): Promise<{ repositoryId: RepositoryId; after: string } | undefined> {
-  const [row] = await tx.query<{ repositoryId: RepositoryId; after: string }>(
-    `select c.repository_id as "repositoryId", c.teams_due_after as after
-       from code_owners c join repository r on r.tenant_id = $1 and r.id = c.repository_id
-      where c.tenant_id = $1 and c.teams_due_after is not null
-      order by c.teams_due_after, c.repository_id limit 1 for no key update skip locked`,
+/** Locks the repository that has waited longest for its teams. Leaves out those that an import has locked. */
+export async function lockTeamsDue(tx: Tx): Promise<RepositoryId | undefined> {
+  const [row] = await tx.query<{ id: RepositoryId }>(
+    `select r.id from teams_due d join repository r on r.tenant_id = $1 and r.id = d.repository_id
+      where d.tenant_id = $1 order by d.id limit 1 for no key update of r skip locked`,
     [tx.tenantId],
   );
-  return row;
+  return row?.id;
 }
 
-/** The teams are due in the paths after this one; null: in none. */
-export async function updateTeamsDue(
-  tx: Tx,
-  repositoryId: RepositoryId,
-  after: string | null,
-): Promise<void> {
-  await tx.query('update code_owners set teams_due_after = $3 where tenant_id = $1 and repository_id = $2', [
-    tx.tenantId,
-    repositoryId,
-    after,
-  ]);
+/** Deletes what is due in the repository, and returns the paths after which it is. */
+export async function deleteTeamsDue(tx: Tx, repositoryId: RepositoryId): Promise<string[]> {
+  const rows = await tx.query<{ after: string }>(
+    'delete from teams_due where tenant_id = $1 and repository_id = $2 returning after_path as after',
+    [tx.tenantId, repositoryId],
+  );
+  return rows.map(({ after }) => after);
+}
+
+/** Makes the teams due in the paths after each of these, behind all that is due already. */
+export async function deferTeams(tx: Tx, repositoryId: RepositoryId, afters: string[]): Promise<void> {
+  const rows = afters.map((after) => ({ id: newId(), repository_id: repositoryId, after_path: after }));
+  await insertRows(tx, 'teams_due', rows);
 }
