@@ -32,6 +32,8 @@ const maxOwnersOfRule = 50;
 const maxProblems = 50;
 // They take about a second. A file with a hundred rules needs as many for some thirty thousand paths.
 const stepsAllowed = 20_000_000;
+/** An import runs in a worker, and nobody assigns later what it leaves out, so it may take ten times as long. */
+export const stepsOfImport = 10 * stepsAllowed;
 // All 2,000 rules need a fifth of it for a path of ten directories. A path that needs more has no owner.
 const stepsOfPath = 500_000;
 const maxRemembered = 10_000;

@@ -3,6 +3,7 @@
  * if the workspace says so.
  */
 import type { Tx } from '../../db/database.ts';
+import { stepsOfImport } from '../../domain/code-owners.ts';
 import type { RepositoryId, TeamId, UserId } from '../../domain/ids.ts';
 import { type RepositoryOwners, readOwners, teamOf } from '../../inventory/code-owners/repository-owners.ts';
 import type { VulnerabilityEvent } from '../../vulnerabilities/events.ts';
@@ -15,7 +16,7 @@ export async function readOwnership(
   tx: Tx,
   repositoryId: RepositoryId,
 ): Promise<Pick<ImportContext, 'owners' | 'assignsOwners'>> {
-  const owners = await readOwners(tx, repositoryId);
+  const owners = await readOwners(tx, repositoryId, stepsOfImport);
   return { owners, assignsOwners: owners !== null && (await isAssigning(tx)) };
 }
 

@@ -27,11 +27,15 @@ export function syntaxOf({ path, source }: { path: string; source: string }): Co
   return source === 'gitlab' || path.startsWith('.gitlab/') ? 'gitlab' : 'github';
 }
 
-/** Null for a repository without a CODEOWNERS file. */
-export async function readOwners(tx: Tx, repositoryId: RepositoryId): Promise<RepositoryOwners | null> {
+/** Null for a repository without a CODEOWNERS file. `maxSteps` is the budget of the file for comparisons. */
+export async function readOwners(
+  tx: Tx,
+  repositoryId: RepositoryId,
+  maxSteps?: number,
+): Promise<RepositoryOwners | null> {
   const row = await findCodeOwners(tx, repositoryId);
   if (!row || row.content === '') return null;
-  const file = new CodeOwners(row.content, syntaxOf(row));
+  const file = new CodeOwners(row.content, syntaxOf(row), maxSteps);
   const { owners } = file;
   const [teams, people] = await Promise.all([
     listOwningTeams(tx, owners),
