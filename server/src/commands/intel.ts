@@ -168,10 +168,12 @@ async function runMatch({ workspace, dryRun, json }: MatchOptions): Promise<void
         matched.push({ slug, ...(await rehearseMatch(db, id, () => new Date())) });
       });
     } else {
-      for (const { id } of tenants) {
-        await importTx(db, id, (tx) => markAll(tx, new Date()));
-      }
-      matched.push(...(await matchAll(db, tenants, failed)));
+      const marked: Tenants = [];
+      await inEach(tenants, failed, async (tenant) => {
+        await importTx(db, tenant.id, (tx) => markAll(tx, new Date()));
+        marked.push(tenant);
+      });
+      matched.push(...(await matchAll(db, marked, failed)));
     }
     if (dryRun) for (const match of matched) sayMatch(match, 'would be');
     if (json) printJson({ dry_run: dryRun === true, matched: matched.map(matchItem) });

@@ -497,7 +497,7 @@ test('intel import shows what is loaded and changed, and refuses wrong files', a
   assert.equal((await merlondHere(['intel', 'import'], settings)).code, 2);
 });
 
-test('intel import matches the other workspaces after an error in one, names it, and ends with 1', async () => {
+test('intel import and intel match go on after an error in one workspace, name it, and end with 1', async () => {
   const list = file('packages.json', bom([{ purl: 'pkg:npm/left@1.0.0' }]));
   for (const slug of ['fails', 'works']) {
     await json('workspace', 'create', slug, '--name', slug);
@@ -505,22 +505,24 @@ test('intel import matches the other workspaces after an error in one, names it,
   }
   await database.owner.query(`
     create function refuse_match() returns trigger language plpgsql as $$ begin
-      if old.tenant_id = (select id from tenant where slug = 'fails') then raise exception 'refused'; end if;
-      return old; end $$;
-    create trigger refuse_match before delete on package_to_match for each row execute function refuse_match()`);
+      if coalesce(new.tenant_id, old.tenant_id) = (select id from tenant where slug = 'fails')
+      then raise exception 'refused'; end if;
+      return coalesce(new, old); end $$`);
   const record = file('GHSA-aaaa-bbbb-cccc.json', osvRecord('GHSA-aaaa-bbbb-cccc', { ranges: [['0']] }));
-  const { code, stdout, stderr } = await merlondHere(
-    ['intel', 'import', '--osv', record, '--json'],
-    settings,
-  );
-  await database.owner.query('drop trigger refuse_match on package_to_match');
-  const { matched } = JSON.parse(stdout) as { matched: { workspace: string; references: number }[] };
-  assert.deepEqual(
-    matched.filter(({ references }) => references > 0).map(({ workspace }) => workspace),
-    ['works'],
-    stderr,
-  );
-  assert.match(stderr, /^fails: refused$/m);
-  assert.match(stderr, /has failed in these workspaces, and the rest is done: fails\.$/m);
-  assert.equal(code, 1);
+  for (const [action, command] of [
+    ['delete', ['import', '--osv', record]],
+    ['insert', ['match']],
+  ] as const) {
+    await database.owner.query(
+      `create trigger refuse_match before ${action} on package_to_match for each row execute function refuse_match()`,
+    );
+    const { code, stdout, stderr } = await merlondHere(['intel', ...command, '--json'], settings);
+    await database.owner.query('drop trigger refuse_match on package_to_match');
+    const { matched } = JSON.parse(stdout) as { matched: { workspace: string; references: number }[] };
+    const referencesOf = (slug: string) => matched.find(({ workspace }) => workspace === slug)?.references;
+    assert.deepEqual([referencesOf('fails'), referencesOf('works')], [undefined, 1], stderr);
+    assert.match(stderr, /^fails: refused$/m);
+    assert.match(stderr, /has failed in these workspaces, and the rest is done: fails\.$/m);
+    assert.equal(code, 1);
+  }
 });
