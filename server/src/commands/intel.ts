@@ -112,7 +112,8 @@ async function runImport(options: ImportOptions): Promise<void> {
 }
 
 function sayAdvisories(imported: OsvImport): void {
-  const { added, updated, unchanged, older, withdrawn, skippedPackages, unreadable, ecosystems } = imported;
+  const { added, updated, unchanged, older, withdrawn, skippedPackages, unreadable, unclear, ecosystems } =
+    imported;
   const byEcosystem = Object.entries(ecosystems)
     .sort()
     .map(([name, count]) => `${name} ${count}`)
@@ -132,6 +133,12 @@ function sayAdvisories(imported: OsvImport): void {
   if (unreadable.count > 0) {
     say(`OSV: ${unreadable.count} files are no records, such as ${unreadable.first.join(', ')}`);
   }
+  if (unclear.count > 0) {
+    say(
+      `OSV: ${unclear.count} records were left out, because it is not clear whether they are withdrawn or which versions ` +
+        `they affect, such as ${unclear.first.join(', ')}; the loaded ones stay`,
+    );
+  }
 }
 
 function advisoryItem(imported: OsvImport) {
@@ -143,6 +150,7 @@ function advisoryItem(imported: OsvImport) {
     withdrawn: imported.withdrawn,
     skipped_packages: imported.skippedPackages,
     unreadable: imported.unreadable.count,
+    unclear: imported.unclear.count,
     ecosystems: imported.ecosystems,
   };
 }

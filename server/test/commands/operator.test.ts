@@ -497,6 +497,14 @@ test('intel import shows what is loaded and changed, and refuses wrong files', a
   assert.equal((await merlondHere(['intel', 'import'], settings)).code, 2);
 });
 
+test('intel import names the records that are left out because they are unclear', async () => {
+  const record = file('unclear.json', osvRecord('GHSA-dddd-eeee-ffff', { withdrawn: '2024-05-01' }));
+  const { code, stderr } = await merlondHere(['intel', 'import', '--osv', record], settings);
+  assert.equal(code, 0, stderr);
+  assert.match(stderr, /^OSV: 1 records were left out, .*, such as \S+unclear\.json; the loaded ones stay$/m);
+  assert.doesNotMatch(stderr, /are no records/);
+});
+
 test('intel import and intel match go on after an error in one workspace, name it, and end with 1', async () => {
   const list = file('packages.json', bom([{ purl: 'pkg:npm/left@1.0.0' }]));
   for (const slug of ['fails', 'works']) {

@@ -708,7 +708,7 @@ test('a record is withdrawn from its time of withdrawal on, and left out if that
     { ranges: [['0', '1.2.0']], withdrawn: time },
   ];
   const unclear = await load(['GHSA-dddd-eeee-ffff', {}], withdrawn('no'));
-  assert.deepEqual([unclear.unreadable.count, unclear.withdrawn, await short()], [1, 0, []]);
+  assert.deepEqual([unclear.unclear.count, unclear.withdrawn, await short()], [1, 0, []]);
   for (const time of ['0001-01-01T00:00:00Z', '2100-01-01T00:00:00Z']) {
     assert.equal((await load(withdrawn(time))).withdrawn, 0, time);
     assert.deepEqual(await short(), ['open merlon-osv'], time);
@@ -770,14 +770,14 @@ test('a record whose versions cannot be read is left out, and an entry without v
     affected: [{ package: { ecosystem: 'npm', name: 'left' }, ...entry }],
   });
   const events = (...list: object[]) => ofLeft({ ranges: [{ type: 'SEMVER', events: list }] });
-  const unreadable = await load(
+  const unclear = await load(
     ['GHSA-good', events({ introduced: 0, limit: null }, { fixed: '1.4.0' })],
     ['GHSA-number', events({ introduced: '0' }, { fixed: 1.1 })],
     ['GHSA-long', events({ introduced: '0' }, { fixed: '1.2.0' }, { introduced: '1'.repeat(257) })],
     ['GHSA-empty', events({ introduced: ' ' }, { fixed: '1.2.0' })],
     ['GHSA-list', ofLeft({ versions: [1.5] })],
   );
-  assert.deepEqual([unreadable.added, unreadable.unreadable.count, unreadable.skippedPackages], [1, 4, 0]);
+  assert.deepEqual([unclear.added, unclear.unclear.count, unclear.skippedPackages], [1, 4, 0]);
   const without = await load(
     ['GHSA-neither', ofLeft({})],
     ['GHSA-commits', ofLeft({ ranges: [{ type: 'GIT', events: [{ introduced: '0' }] }] })],
@@ -815,6 +815,21 @@ test('an archive in a folder is refused if it is empty, damaged, or has many fil
   });
   const { added, unreadable } = await load(true);
   assert.deepEqual([added, unreadable], [2, { count: 1, first: [`${other}: b.json`] }]);
+});
+
+test('a record that is unclear is left out, the loaded one stays, and its archive is not refused', async () => {
+  const { server, tenant } = await createMatchedWorkspace();
+  const archive = join(createDirectory(), 'all.zip');
+  const record = osvRecord('GHSA-aaaa-bbbb-cccc', { ranges: [['0']] });
+  await loadOsv(server, tenant.id, [record]);
+  writeFileSync(archive, zipOf({ 'a.json': JSON.stringify({ ...record, withdrawn: '2024-05-01' }) }));
+  const imported = await importOsv(server.db, { paths: [archive], force: false }, new Date());
+  assert.deepEqual(
+    [imported.unclear, imported.unreadable.count, imported.updated],
+    [{ count: 1, first: [`${archive}: a.json`] }, 0, 0],
+  );
+  const { rows } = await server.owner.query('select purl from osv_package');
+  assert.equal(rows.length, 1);
 });
 
 test('an alias that is no id is not learned, and stops no import of a report', async () => {

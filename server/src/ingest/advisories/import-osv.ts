@@ -42,13 +42,20 @@ export interface OsvImport {
   /** Packages in use whose advisories have changed, in all workspaces. */
   packagesToMatch: number;
   /** Files that are no record. */
-  unreadable: { count: number; first: string[] };
+  unreadable: NamedFiles;
+  /** Records that are left out, because it is not clear whether they are withdrawn or which versions they affect. */
+  unclear: NamedFiles;
+}
+
+interface NamedFiles {
+  count: number;
+  first: string[];
 }
 
 // A statement carries some megabytes at most.
 const maxBatchRecords = 500;
 const maxBatchBytes = 4 * 1024 * 1024;
-const shownUnreadable = 5;
+const namedFiles = 5;
 // The archives of OSV have no file that is no record. One that has more than this share of them may be damaged.
 const mostUnreadable = 0.01;
 
@@ -92,6 +99,7 @@ class OsvImporter {
     ecosystems: {},
     packagesToMatch: 0,
     unreadable: { count: 0, first: [] },
+    unclear: { count: 0, first: [] },
   };
   /** The newest time in a record. */
   newestAt: Date | null = null;
@@ -110,20 +118,23 @@ class OsvImporter {
   }
 
   async take(path: string): Promise<void> {
-    let taken = 0;
-    const archives = new Map<string, { taken: number; unreadable: number }>();
+    let records = 0;
+    const archives = new Map<string, { records: number; unreadable: number }>();
     for await (const { name, archive, bytes } of osvFiles(path)) {
-      const ofArchive = archives.get(archive ?? '') ?? { taken: 0, unreadable: 0 };
+      const ofArchive = archives.get(archive ?? '') ?? { records: 0, unreadable: 0 };
       if (archive !== null) archives.set(archive, ofArchive);
       const record = bytes === null ? null : readOsvRecord(bytes, this.#now);
       if (bytes === null || record === null) {
         ofArchive.unreadable++;
-        this.result.unreadable.count++;
-        if (this.result.unreadable.first.length < shownUnreadable) this.result.unreadable.first.push(name);
+        noteFile(this.result.unreadable, name);
         continue;
       }
-      taken++;
-      ofArchive.taken++;
+      records++;
+      ofArchive.records++;
+      if (record === 'unclear') {
+        noteFile(this.result.unclear, name);
+        continue;
+      }
       this.digest.update(record.digest);
       // One record may be in several files of an import; the statement can write it once only.
       if (this.#waiting.has(record.id)) await this.flush();
@@ -131,15 +142,15 @@ class OsvImporter {
       this.#bytes += bytes.length;
       if (this.#waiting.size >= maxBatchRecords || this.#bytes >= maxBatchBytes) await this.flush();
     }
-    if (taken === 0) throw invalidInput('It has no OSV record. Give the all.zip of an ecosystem.');
+    if (records === 0) throw invalidInput('It has no OSV record. Give the all.zip of an ecosystem.');
     for (const [name, counts] of archives) this.#checkArchive(name, counts);
   }
 
-  #checkArchive(name: string, { taken, unreadable }: { taken: number; unreadable: number }): void {
-    if (taken === 0) throw invalidInput(`The ZIP archive ${name} has no OSV record.`);
-    if (this.#force || unreadable <= (taken + unreadable) * mostUnreadable) return;
+  #checkArchive(name: string, { records, unreadable }: { records: number; unreadable: number }): void {
+    if (records === 0) throw invalidInput(`The ZIP archive ${name} has no OSV record.`);
+    if (this.#force || unreadable <= (records + unreadable) * mostUnreadable) return;
     throw conflictingInput(
-      `In the ZIP archive ${name}, ${unreadable} of ${taken + unreadable} files are no records, so it may be damaged. Use --force to load it.`,
+      `In the ZIP archive ${name}, ${unreadable} of ${records + unreadable} files are no records, so it may be damaged. Use --force to load it.`,
     );
   }
 
@@ -186,6 +197,11 @@ class OsvImporter {
     const latest = modifiedAt ?? publishedAt;
     if (latest !== null && (this.newestAt === null || latest > this.newestAt)) this.newestAt = latest;
   }
+}
+
+function noteFile(files: NamedFiles, name: string): void {
+  files.count++;
+  if (files.first.length < namedFiles) files.first.push(name);
 }
 
 /** The release of the advisories is the newest change of one, because their files name none. */

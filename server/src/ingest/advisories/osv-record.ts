@@ -66,10 +66,10 @@ const maxScoreLength = 512;
 const maxVersionLength = 256;
 
 /**
- * Returns null for bytes that are no record of OSV, or one that does not say clearly whether it is withdrawn, or which
- * versions it is about.
+ * Returns null for bytes that are no record of OSV, and `unclear` for a record that does not say clearly whether it is
+ * withdrawn, or which versions it is about.
  */
-export function readOsvRecord(bytes: Uint8Array, now: Date): OsvRecord | null {
+export function readOsvRecord(bytes: Uint8Array, now: Date): OsvRecord | 'unclear' | null {
   let json: unknown;
   try {
     json = JSON.parse(Buffer.from(bytes).toString('utf8'));
@@ -79,10 +79,10 @@ export function readOsvRecord(bytes: Uint8Array, now: Date): OsvRecord | null {
   const record = asRecord(json);
   const id = stringAt(record, 'id');
   if (record === null || id === null || !idPattern.test(id)) return null;
-  if (!arrayAt(record, 'affected').every(hasReadableVersions)) return null;
+  if (!arrayAt(record, 'affected').every(hasReadableVersions)) return 'unclear';
   const withdrawn = stringAt(record, 'withdrawn');
   const withdrawal = withdrawn === null ? null : parsedTime(withdrawn);
-  if (withdrawn !== null && withdrawal === null) return null;
+  if (withdrawn !== null && withdrawal === null) return 'unclear';
   const isPending = withdrawal !== null && withdrawal > now;
   const { packages, skipped, ecosystems } = packagesOf(record);
   return {
