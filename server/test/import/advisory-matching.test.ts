@@ -783,6 +783,23 @@ test('a record whose versions cannot be read is left out, and an entry without v
     ['GHSA-commits', ofLeft({ ranges: [{ type: 'GIT', events: [{ introduced: '0' }] }] })],
   );
   assert.deepEqual([without.added, without.skippedPackages, await short()], [2, 2, []]);
+  const numbers = { ranges: [{ type: 'ECOSYSTEM', events: [{ introduced: '0' }, { fixed: 1.1 }] }] };
+  const known = affectedPackage('npm', 'left', '1.2.0');
+  const others = await load(
+    ['GHSA-good', { ...events({ introduced: '0' }, { fixed: 1.1 }), withdrawn: '2026-01-02T00:00:00Z' }],
+    ['GHSA-other', { affected: [known, { package: { ecosystem: 'Other', name: 'left' }, ...numbers }] }],
+    [
+      'GHSA-commit',
+      ofLeft({ versions: ['1.0.0'], ranges: [{ type: 'GIT', events: [{ introduced: 1.1 }] }] }),
+    ],
+    ['DEBIAN-CVE-2031-1001', { affected: [affectedPackage('Debian:12', 'left', '2', { versions: [1.5] })] }],
+    ['GHSA-pending', { ...ofLeft({ versions: [1.5] }), withdrawn: '2100-01-01T00:00:00Z' }],
+  );
+  assert.deepEqual(
+    [others.added, others.updated, others.withdrawn, others.unclear.count, others.unclear.first[0]?.at(-6)],
+    [3, 1, 1, 1, '4'],
+    'only the last one has versions that count',
+  );
 });
 
 test('an archive in a folder is refused if it is empty, damaged, or has many files that are no records', async () => {

@@ -79,17 +79,19 @@ export function readOsvRecord(bytes: Uint8Array, now: Date): OsvRecord | 'unclea
   const record = asRecord(json);
   const id = stringAt(record, 'id');
   if (record === null || id === null || !idPattern.test(id)) return null;
-  if (!arrayAt(record, 'affected').every(hasReadableVersions)) return 'unclear';
   const withdrawn = stringAt(record, 'withdrawn');
   const withdrawal = withdrawn === null ? null : parsedTime(withdrawn);
   if (withdrawn !== null && withdrawal === null) return 'unclear';
   const isPending = withdrawal !== null && withdrawal > now;
-  const { packages, skipped, ecosystems } = packagesOf(record);
+  const withdrawnAt = isPending ? null : pastTime(withdrawn, now);
+  const { packages, skipped, ecosystems, areVersionsReadable } = packagesOf(record);
+  // The packages of a withdrawn record are not stored.
+  if (withdrawnAt === null && !areVersionsReadable) return 'unclear';
   return {
     id,
     modifiedAt: pastTime(stringAt(record, 'modified'), now),
     publishedAt: pastTime(stringAt(record, 'published'), now),
-    withdrawnAt: isPending ? null : pastTime(withdrawn, now),
+    withdrawnAt,
     // The same record is another one as soon as it is withdrawn.
     digest: createHash('sha256')
       .update(`${readerVersion}${isPending ? ' pending' : ''}\n`)
@@ -149,11 +151,14 @@ function distributionSeverity(record: JsonRecord): string | null {
   return stringAt(label, 'score') ?? (isRebuild ? (word ?? null) : null);
 }
 
-function packagesOf(record: JsonRecord): Pick<OsvRecord, 'packages' | 'skipped' | 'ecosystems'> {
+function packagesOf(
+  record: JsonRecord,
+): Pick<OsvRecord, 'packages' | 'skipped' | 'ecosystems'> & { areVersionsReadable: boolean } {
   const context = new ParseContext(defaultLimits);
   const byPurl = new Map<string, { ranges: RangeEvent[][]; versions: Set<string> }>();
   const ecosystems = new Set<string>();
   let skipped = 0;
+  let areVersionsReadable = true;
   const isOnlyBugFix = isBugFix(record);
   for (const affected of arrayAt(record, 'affected')) {
     const named = recordAt(affected, 'package');
@@ -168,15 +173,16 @@ function packagesOf(record: JsonRecord): Pick<OsvRecord, 'packages' | 'skipped' 
     }
     const entry = byPurl.get(purl) ?? { ranges: [], versions: new Set() };
     byPurl.set(purl, entry);
-    const ranges = arrayAt(affected, 'ranges').flatMap((range) => {
-      // A range of commits says nothing about versions.
-      if (stringAt(range, 'type') === 'GIT') return [];
-      const events = arrayAt(range, 'events').flatMap((event) => eventsOf(asRecord(event), found.purl));
-      return events.length > 0 ? [events] : [];
-    });
+    // A range of commits says nothing about versions.
+    const written = arrayAt(affected, 'ranges').filter((range) => stringAt(range, 'type') !== 'GIT');
+    const ranges = written
+      .map((range) => arrayAt(range, 'events').flatMap((event) => eventsOf(asRecord(event), found.purl)))
+      .filter((events) => events.length > 0);
     for (const range of ranges) entry.ranges.push(range);
     // Records of distributions list each version that a range has.
     const isListedTwice = purl !== found.purl && ranges.length > 0;
+    const areRead = isListedTwice || arrayAt(affected, 'versions').every(isText);
+    if (!areRead || !written.every(hasReadableEnds)) areVersionsReadable = false;
     for (const version of isListedTwice ? [] : stringsAt(affected, 'versions')) {
       if (version.length <= maxVersionLength) entry.versions.add(plainVersion(found.purl, version));
     }
@@ -184,20 +190,18 @@ function packagesOf(record: JsonRecord): Pick<OsvRecord, 'packages' | 'skipped' 
   const packages = [...byPurl]
     .map(([purl, { ranges, versions }]) => ({ purl, affected: { ranges, versions: [...versions] } }))
     .filter(({ affected }) => affected.ranges.length + affected.versions.length > 0);
-  return { packages, skipped: skipped + byPurl.size - packages.length, ecosystems: [...ecosystems] };
+  skipped += byPurl.size - packages.length;
+  return { packages, skipped, ecosystems: [...ecosystems], areVersionsReadable };
 }
 
 /** A range without one of its ends would be another range. A number is no version, because 1.10 is read as 1.1. */
-function hasReadableVersions(affected: unknown): boolean {
-  const ends = arrayAt(affected, 'ranges')
-    .flatMap((range) => arrayAt(range, 'events'))
+function hasReadableEnds(range: unknown): boolean {
+  return arrayAt(range, 'events')
     .flatMap((event) => rangeEventKinds.map((kind) => field(event, kind) ?? null))
-    .filter((end) => end !== null && end !== 0);
-  const versions = arrayAt(affected, 'versions');
-  return [...ends, ...versions].every(isText) && ends.every((end) => `${end}`.length <= maxVersionLength);
+    .every((end) => end === null || end === 0 || (isText(end) && end.length <= maxVersionLength));
 }
 
-function isText(value: unknown): boolean {
+function isText(value: unknown): value is string {
   return typeof value === 'string' && asString(value) !== null;
 }
 
