@@ -703,12 +703,26 @@ test('a file without a record is counted, and a path without any record is refus
 test('a record is withdrawn from its time of withdrawal on, and left out if that is no time', async () => {
   const { server, tenant, load, upload, short } = await createMatchedWorkspace();
   await upload(sbom('pkg:npm/left@1.0.0'));
-  const withdrawn = (time: string): [string, OsvOptions] => [
+  const withdrawn = (time: unknown): [string, OsvOptions] => [
     'GHSA-aaaa-bbbb-cccc',
     { ranges: [['0', '1.2.0']], withdrawn: time },
   ];
-  const unclear = await load(['GHSA-dddd-eeee-ffff', {}], withdrawn('no'));
-  assert.deepEqual([unclear.unclear.count, unclear.withdrawn, await short()], [1, 0, []]);
+  const odd = [
+    'no',
+    '2024-05-01',
+    '1989-12-31T00:00:00Z',
+    '1970-01-01T00:00:00Z',
+    '',
+    true,
+    {},
+    [],
+    20240501,
+  ];
+  const unclear = await load(['GHSA-dddd-eeee-ffff', { withdrawn: null }], ...odd.map(withdrawn));
+  assert.deepEqual(
+    [unclear.added, unclear.unclear.count, unclear.withdrawn, await short()],
+    [1, odd.length, 0, []],
+  );
   for (const time of ['0001-01-01T00:00:00Z', '2100-01-01T00:00:00Z']) {
     assert.equal((await load(withdrawn(time))).withdrawn, 0, time);
     assert.deepEqual(await short(), ['open merlon-osv'], time);

@@ -15,7 +15,7 @@ export interface OsvOptions {
   ranges?: [string, string?][];
   versions?: string[];
   modified?: string;
-  withdrawn?: string;
+  withdrawn?: unknown;
   severity?: string;
   summary?: string;
   upstream?: string[];

@@ -25,7 +25,7 @@ import {
 import { defaultLimits, maxAdvisories, ParseContext } from '../../parsers/reading/limits.ts';
 import { packageOfName, plainVersion } from '../../parsers/reading/packages.ts';
 import { safeLinks } from '../../parsers/reading/text.ts';
-import { parsedTime, pastTime } from './record-time.ts';
+import { earliestTime, parsedTime, pastTime } from './record-time.ts';
 
 export interface OsvRecord {
   id: string;
@@ -79,11 +79,10 @@ export function readOsvRecord(bytes: Uint8Array, now: Date): OsvRecord | 'unclea
   const record = asRecord(json);
   const id = stringAt(record, 'id');
   if (record === null || id === null || !idPattern.test(id)) return null;
-  const withdrawn = stringAt(record, 'withdrawn');
-  const withdrawal = withdrawn === null ? null : parsedTime(withdrawn);
-  if (withdrawn !== null && withdrawal === null) return 'unclear';
+  const withdrawal = withdrawalOf(record);
+  if (withdrawal === 'unclear') return 'unclear';
   const isPending = withdrawal !== null && withdrawal > now;
-  const withdrawnAt = isPending ? null : pastTime(withdrawn, now);
+  const withdrawnAt = isPending ? null : withdrawal;
   const { packages, skipped, ecosystems, areVersionsReadable } = packagesOf(record);
   // The packages of a withdrawn record are not stored.
   if (withdrawnAt === null && !areVersionsReadable) return 'unclear';
@@ -102,6 +101,14 @@ export function readOsvRecord(bytes: Uint8Array, now: Date): OsvRecord | 'unclea
     ecosystems,
     skipped,
   };
+}
+
+/** Returns null if the record names no time of withdrawal. Go writes the year 1 for none. */
+function withdrawalOf(record: JsonRecord): Date | 'unclear' | null {
+  const written = field(record, 'withdrawn') ?? null;
+  const time = typeof written === 'string' ? parsedTime(written) : null;
+  if (written === null || time?.getUTCFullYear() === 1) return null;
+  return time === null || time < earliestTime ? 'unclear' : time;
 }
 
 // A value that is stored as it is could have any depth, or keys that the database does not take.

@@ -2,7 +2,7 @@
 import { isLaterThanTomorrow, parseTime } from '../../domain/time.ts';
 
 // The first CVE ids are from 1999. Go writes the year 1 where it does not know the time.
-const earliest = new Date('1990-01-01T00:00:00Z');
+export const earliestTime = new Date('1990-01-01T00:00:00Z');
 
 /**
  * Returns the time at which something has happened, and null if the text does not say it. A time later than tomorrow is a
@@ -10,7 +10,7 @@ const earliest = new Date('1990-01-01T00:00:00Z');
  */
 export function pastTime(text: string | null, now: Date): Date | null {
   const time = text === null ? null : parsedTime(text);
-  return time === null || time < earliest || isLaterThanTomorrow(time, now) ? null : time;
+  return time === null || time < earliestTime || isLaterThanTomorrow(time, now) ? null : time;
 }
 
 /** Returns null for a text that is no time. */
