@@ -777,6 +777,16 @@ test('a record that is dated in the future is corrected by a later one, and does
   assert.deepEqual([updated, await publishedAt()], [1, '2026-01-02T00:00:00.000Z']);
 });
 
+test('a record that was loaded while the clock was ahead is corrected by any later one', async () => {
+  const { server, tenant, load } = await createMatchedWorkspace();
+  for (const modified of ['2026-01-02T00:00:00Z', '0001-01-01T00:00:00Z']) {
+    const ahead = osvRecord('GHSA-aaaa-bbbb-cccc', { modified: '2100-01-01T00:00:00Z' });
+    await loadOsv(server, tenant.id, [ahead], { force: true, now: new Date('2100-01-02T00:00:00Z') });
+    const { updated, older } = await load(['GHSA-aaaa-bbbb-cccc', { modified }]);
+    assert.deepEqual([updated, older], [1, 0], modified);
+  }
+});
+
 test('a record whose versions cannot be read is left out, and an entry without versions is counted', async () => {
   const { load, upload, short } = await createMatchedWorkspace();
   await upload(sbom('pkg:npm/left@1.5.0'));

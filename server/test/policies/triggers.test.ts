@@ -441,6 +441,7 @@ condition:
     };
     await set(true);
     assert.deepEqual(await violated('acme/exposed'), ['reachable']);
+    let importedAt = new Date();
     /** Imports assessments in this order. */
     const assess = async (...assessments: (readonly [isSerious: boolean, day: string])[]) => {
       const paths = assessments.map(([isSerious, day], i) => {
@@ -449,7 +450,7 @@ condition:
         writeFileSync(path, JSON.stringify(record));
         return path;
       });
-      await importSsvc(server.db, { paths, force: false }, new Date());
+      await importSsvc(server.db, { paths, force: false }, importedAt);
       while ((await reEvaluateIntel(server.db, tenant.id, new Date())).changes > 0);
       return violated('acme/exposed');
     };
@@ -460,6 +461,10 @@ condition:
     assert.deepEqual(await assess([false, '2026-01-03']), all, 'older than an equal one');
     const both = [[false, '2026-01-06'] as const, [true, '2026-01-05'] as const];
     assert.deepEqual(await assess(...both), ['reachable'], 'an older one of the same import');
+    importedAt = new Date('2100-01-02T00:00:00Z');
+    assert.deepEqual(await assess([true, '2100-01-01']), all, 'the clock is ahead');
+    importedAt = new Date();
+    assert.deepEqual(await assess([false, '2026-01-07']), ['reachable'], 'a correction after that');
     await set(false);
     assert.deepEqual(await violated('acme/exposed'), []);
     const file = [{ full_name: 'acme/exposed', is_exposed: true }];

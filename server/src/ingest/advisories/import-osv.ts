@@ -176,8 +176,12 @@ class OsvImporter {
         return false;
       }
       const { modifiedAt } = record;
+      const loadedAt = before.modified_at;
+      // A time later than tomorrow was loaded while the clock was wrong. It says nothing.
       const mayBeOlder =
-        before.modified_at !== null && (modifiedAt === null || modifiedAt < before.modified_at);
+        loadedAt !== null &&
+        !isLaterThanTomorrow(loadedAt, this.#now) &&
+        (modifiedAt === null || modifiedAt < loadedAt);
       if (mayBeOlder && !this.#force) {
         result.older++;
         return false;

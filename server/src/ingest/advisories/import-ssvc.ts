@@ -46,7 +46,7 @@ export async function importSsvc(
     const digest = createHash('sha256');
     let waiting = new Map<string, SsvcAssessment>();
     const flush = async (): Promise<void> => {
-      const cves = await upsertAssessments(tx, [...waiting.values()], force);
+      const cves = await upsertAssessments(tx, [...waiting.values()], { force, now });
       waiting = new Map();
       for (const cve of cves) changed.push(cve);
     };
