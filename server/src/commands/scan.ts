@@ -115,7 +115,7 @@ async function inputOf(file: string, options: ImportOptions): Promise<ReportFile
     reference: parseReference(options.ref, options.refType),
     defaultBranch: defaultBranch === undefined ? null : parseBranch(defaultBranch, 'default-branch'),
     sha: options.sha ?? null,
-    scannedAt: scannedAt === undefined ? new Date() : parseScanTime(scannedAt, 'scanned-at'),
+    scannedAt: scannedAt === undefined ? null : parseScanTime(scannedAt, 'scanned-at'),
     category: options.category ?? null,
     format: options.format,
     source: options.source ?? null,

@@ -738,7 +738,7 @@ create table scan (
   content_digest bytea not null, -- SHA-256 of it without what differs from run to run
   report_bytes bigint not null default 0, -- decompressed, for the limit of waiting bytes of a workspace
   idempotency_key text,
-  idempotency_digest bytea, -- digest of the parameters that came with the key
+  idempotency_digest bytea, -- of the report and its parameters: the same at a second attempt
   uploaded_by uuid,
   created_at timestamptz not null default now(),
   updated_at timestamptz not null default now(),

@@ -405,6 +405,18 @@ test('the same bytes give the same scan for some minutes, while they are the new
   assert.notEqual(nextNight.body.id, last.body.id);
 });
 
+test('an upload that is repeated with a time a few minutes ahead gives the same scan', async () => {
+  const scanned_at = new Date(Date.now() + 240_000).toISOString();
+  for (const [repo, headers] of [
+    ['acme/ahead', {}],
+    ['acme/ahead-with-key', { 'idempotency-key': 'ahead' }],
+  ] as const) {
+    const first = await upload({ query: { repo, scanned_at }, headers });
+    const again = await upload({ query: { repo, scanned_at }, headers });
+    assert.deepEqual([again.status, again.body.repeated, again.body.id], [202, true, first.body.id], repo);
+  }
+});
+
 test('an Idempotency-Key gives the same scan for a day, and 409 with another body', async () => {
   const headers = { 'idempotency-key': 'run-7' };
   const query = { repo: 'acme/keys' };

@@ -248,7 +248,7 @@ test('a report stays if the answer to the commit of its scan is lost', async () 
   await assert.rejects(
     receiveReport(database, tenant.id, open(), null, async (report) => {
       ({ repositoryId } = await importTx(database.db, tenant.id, (tx) =>
-        acceptReport(tx, boss, report, input, null),
+        acceptReport(tx, boss, report, input, new Date(), null),
       ));
       throw new Error('Connection terminated unexpectedly');
     }),

@@ -36,7 +36,7 @@ export function reportFile(
     baseRef: null,
     baseSha: null,
     environment: null,
-    scannedAt: new Date(),
+    scannedAt: null,
     category: null,
     format: 'auto',
     source: null,
@@ -92,6 +92,6 @@ export function takeFile(
   { open, ...input }: ReportFile,
 ): Promise<AcceptedReport> {
   return receiveReport({ db, secret }, tenantId, open(), null, (report) =>
-    importTx(db, tenantId, (tx) => acceptReport(tx, boss, report, input, null)),
+    importTx(db, tenantId, (tx) => acceptReport(tx, boss, report, input, new Date(), null)),
   );
 }

@@ -25,20 +25,19 @@ export async function forgetIdempotencyKeys(tx: Tx, before: Date): Promise<void>
 }
 
 /**
- * Finds the newest scan since `since` with the same values in these columns. A scan does not count if the same report may
+ * Finds the newest scan since `since` with the same values in these columns, and the digest of all its parameters. A scan does not count if the same report may
  * say something new: if it failed, if its series was retired since, if another scan of the series or a VEX document for
  * the repository came after it, or if a later scan of the repository waits.
  */
 export async function findLatestSame(
   tx: Tx,
   { reference_id: referenceId, ...columns }: { reference_id: ReferenceId } & Record<string, unknown>,
-  scannedAt: Date | null,
   since: Date,
-): Promise<{ id: ScanId; digest: Buffer } | undefined> {
-  const same = Object.keys(columns).map((column, i) => `${column} is not distinct from $${i + 5}`);
-  const [row] = await tx.query<{ id: ScanId; digest: Buffer }>(
-    `select id, digest from scan
-      where tenant_id = $1 and reference_id = $2 and ($3::timestamptz is null or scanned_at = $3) and created_at >= $4
+): Promise<{ id: ScanId; idempotency_digest: Buffer | null } | undefined> {
+  const same = Object.keys(columns).map((column, i) => `${column} is not distinct from $${i + 4}`);
+  const [row] = await tx.query<{ id: ScanId; idempotency_digest: Buffer | null }>(
+    `select id, idempotency_digest from scan
+      where tenant_id = $1 and reference_id = $2 and created_at >= $3
         and ${same.join(' and ')} and status <> 'failed'
         and not exists (select 1 from series_scan c join scan_series t on t.tenant_id = $1 and t.id = c.series_id
                          where c.tenant_id = $1 and c.scan_id = scan.id and (t.retired_at is not null or t.last_seq > c.seq))
@@ -47,7 +46,7 @@ export async function findLatestSame(
         and not exists (select 1 from vex_statement x
                          where x.tenant_id = $1 and x.repository_id = scan.repository_id and x.scan_id > scan.id)
       order by id desc limit 1`,
-    [tx.tenantId, referenceId, scannedAt, since, ...Object.values(columns)],
+    [tx.tenantId, referenceId, since, ...Object.values(columns)],
   );
   return row;
 }

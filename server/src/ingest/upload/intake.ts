@@ -27,6 +27,7 @@ import {
   lockIdempotencyKey,
   sumWaitingBytes,
 } from './intake-store.ts';
+import { scanTimeOf } from './scan-time.ts';
 import { tooMuchWaits } from './waiting-bytes.ts';
 import { deleteReport, type WaitingReport } from './waiting-report.ts';
 
@@ -43,7 +44,8 @@ export interface ReportInput {
   baseSha: string | null;
   /** The environment to which the reference is deployed, such as `production`. */
   environment: string | null;
-  scannedAt: Date;
+  /** The time as the sender gives it; null means the time of arrival. */
+  scannedAt: Date | null;
   category: string | null;
   format: string;
   /** Null means that the report itself decides. */
@@ -78,8 +80,6 @@ interface UploadTerms {
    * the same upload, if that is the latest one with the same parameters.
    */
   idempotencyKey: string | null;
-  /** The sender gave the time of the scan; otherwise it is the time of arrival. */
-  scannedAtGiven: boolean;
 }
 
 // A sender repeats a failed upload within minutes. The same bytes later are a new scan with the same result
@@ -98,6 +98,7 @@ export async function acceptReport(
   boss: PgBoss,
   report: WaitingReport,
   given: ReportInput,
+  arrivedAt: Date,
   upload: UploadTerms | null,
 ): Promise<AcceptedReport> {
   const name =
@@ -105,9 +106,7 @@ export async function acceptReport(
   if (!name) throw conflictingInput('The ref field is required: the repository is new.', 'ref');
   const input = { ...given, reference: name };
   const key = upload?.idempotencyKey ?? null;
-  const isTimeGiven = upload?.scannedAtGiven !== false;
-  const givenAt = isTimeGiven ? input.scannedAt : null;
-  const parameters = parametersDigest(input, report.digest, givenAt);
+  const parameters = parametersDigest(input, report.digest);
   const repeats = async (scanId: ScanId, repositoryId: RepositoryId): Promise<AcceptedReport> => {
     await deleteReport(tx, report);
     return { scanId, repositoryId, repeated: true };
@@ -148,11 +147,11 @@ export async function acceptReport(
     may_decide: input.mayDecide,
     may_override_policy: input.mayOverridePolicy,
     // A report about another time may be late, and then it says nothing about the present.
-    scanned_at_given: isTimeGiven,
+    scanned_at_given: input.scannedAt !== null,
   };
   if (upload && key === null) {
-    const earlier = await findLatestSame(tx, givenColumns, givenAt, new Date(Date.now() - repeatMs));
-    if (earlier?.digest.equals(report.digest)) return repeats(earlier.id, repositoryId);
+    const earlier = await findLatestSame(tx, givenColumns, new Date(Date.now() - repeatMs));
+    if (earlier?.idempotency_digest?.equals(parameters)) return repeats(earlier.id, repositoryId);
   }
   await insertScan(tx, {
     ...givenColumns,
@@ -160,12 +159,12 @@ export async function acceptReport(
     repository_id: repositoryId,
     format: input.format,
     status: 'queued',
-    scanned_at: input.scannedAt,
+    scanned_at: scanTimeOf(input.scannedAt, arrivedAt),
     digest: report.digest,
     content_digest: report.contentDigest,
     report_bytes: report.bytes,
     idempotency_key: key,
-    idempotency_digest: key === null ? null : parameters,
+    idempotency_digest: parameters,
     uploaded_by: input.uploadedBy,
     // These sentences name the values of the request that are not applied.
     warnings,
@@ -177,12 +176,7 @@ export async function acceptReport(
   return { scanId: report.scanId, repositoryId, repeated: false };
 }
 
-// The digest leaves out a time that was not given, because it differs at the sender's second attempt.
-function parametersDigest(
-  { uploadedBy: _, ...rest }: ReportInput,
-  digest: Buffer,
-  scannedAt: Date | null,
-): Buffer {
-  const parameters = { ...rest, scannedAt };
+// The sender's second attempt has the same digest, so the time of arrival and what is computed from it are not in it.
+function parametersDigest({ uploadedBy: _, ...parameters }: ReportInput, digest: Buffer): Buffer {
   return createHash('sha256').update(JSON.stringify(parameters)).update(digest).digest();
 }

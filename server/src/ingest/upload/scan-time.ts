@@ -20,3 +20,8 @@ export function parseScanTime(text: string, field: string, now = new Date()): Da
   if (time.getTime() > now.getTime() + aheadMs) throw invalid('Must not lie in the future.');
   return time;
 }
+
+/** Returns the time by which a scan is ordered. A fast clock must not make the reports of the next minutes late. */
+export function scanTimeOf(given: Date | null, arrivedAt: Date): Date {
+  return given !== null && given < arrivedAt ? given : arrivedAt;
+}

@@ -173,7 +173,7 @@ export function uploadRoutes(app: Server): void {
             tenantReadTx(app.deps.db, principal.tenant.id, readClock),
           ]);
           const input = inputOf(request.query, principal, getFormat, now);
-          const { scan, repeated } = await takeUpload(app, request, input, receiveReport);
+          const { scan, repeated } = await takeUpload(app, request, input, now, receiveReport);
           const id = formatId('scan', scan.id);
           return reply
             .code(202)
@@ -190,12 +190,13 @@ async function takeUpload(
   app: Server,
   request: UploadRequest,
   input: ReportInput,
+  arrivedAt: Date,
   receiveReport: typeof ReceiveReport,
 ): Promise<{ scan: ScanRow; repeated: boolean }> {
   const { db, queue, secret, config } = app.deps;
   const principal = principalOf(request);
   const tenantId = principal.tenant.id;
-  const { headers, query } = request;
+  const { headers } = request;
   const maxWaitingBytes = config.maxWaitingMb * 1024 * 1024;
   const boss = await queue.open();
   const body = request.body as Readable | undefined | null;
@@ -207,10 +208,9 @@ async function takeUpload(
     const binding = bindingOf(principal);
     return tenantTx(db, tenantId, async (tx) => {
       const allowed = await withinBinding(tx, input, binding);
-      const { scanId, repeated } = await acceptReport(tx, boss, report, allowed, {
+      const { scanId, repeated } = await acceptReport(tx, boss, report, allowed, arrivedAt, {
         maxWaitingBytes,
         idempotencyKey: idempotencyKeyOf(headers['idempotency-key'], binding),
-        scannedAtGiven: query.scanned_at !== undefined,
       });
       const scan = await findScan(tx, scanId);
       if (!scan) throw new Error('the scan is not there');
@@ -286,7 +286,6 @@ function inputOf(
     if (!(error instanceof ReportError)) throw error;
     errors.format = [error.message];
   }
-  const scannedAt = read('scanned_at', (text, field) => parseScanTime(text, field, now));
   const input: ReportInput = {
     repository: {
       fullName: query.repo,
@@ -301,8 +300,7 @@ function inputOf(
     baseRef: read('base_ref', (name, field) => parseReference(name, 'branch', field)),
     baseSha: query.base_sha ?? null,
     environment: query.environment ?? null,
-    // A scan time from a fast clock must not make the reports of the next minutes late.
-    scannedAt: scannedAt !== null && scannedAt < now ? scannedAt : now,
+    scannedAt: read('scanned_at', (text, field) => parseScanTime(text, field, now)),
     category: query.category ?? null,
     format,
     source: query.source ?? null,
