@@ -288,7 +288,7 @@ test('an inexact time, or one from before scanners existed, is refused', async (
   }
 });
 
-test('a report has the time of the database, whatever the clock of its node is', async (t) => {
+test('a report has the time of the database and is known again, whatever the clock of its node is', async (t) => {
   const fast = 3_600_000;
   t.mock.timers.enable({ apis: ['Date'], now: Date.now() + fast });
   const soon = new Date(Date.now() - fast + 240_000).toISOString();
@@ -302,6 +302,7 @@ test('a report has the time of the database, whatever the clock of its node is',
       [parseId('scan', body.id)],
     );
     assert.equal(rows[0].is_present, true, repo);
+    assert.equal((await upload({ query: { repo, ...query } })).body.repeated, true, repo);
   }
 });
 

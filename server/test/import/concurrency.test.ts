@@ -267,7 +267,9 @@ test('an import that an earlier upload overtakes is done after it, without waiti
   const repository = 'acme/overtaken';
   const end = Promise.withResolvers<void>();
   const slow = reportInput(trivy(packages(1, 3)), { repository });
+  const begun = Promise.withResolvers<void>();
   async function* untilEnd() {
+    begun.resolve();
     await end.promise;
     yield* slow.open();
   }
@@ -275,6 +277,7 @@ test('an import that an earlier upload overtakes is done after it, without waiti
     ...slow,
     open: () => Readable.from(untilEnd()),
   });
+  await begun.promise;
   const late = await takeFile(
     { ...database, boss },
     tenant.id,
@@ -323,6 +326,21 @@ for (const [says, hours, lostFor, scans] of [
     assert.equal(done, scans);
   });
 }
+
+test('a file has the time of the database, whatever the clock of the node that imports it is', async (t) => {
+  const boss = await openQueue(database.db, { supervise: false });
+  t.mock.timers.enable({ apis: ['Date'], now: Date.now() + 3_600_000 });
+  for (const scannedAt of [null, new Date()]) {
+    const input = reportInput(trivy(packages(1, 3)), { repository: 'acme/fast-clock', scannedAt });
+    const { scanId } = await takeFile({ ...database, boss }, tenant.id, input);
+    const { rows } = await database.owner.query(
+      "select scanned_at between now() - interval '1 minute' and now() as is_present from scan where id = $1",
+      [scanId],
+    );
+    assert.equal(rows[0].is_present, true, String(scannedAt));
+  }
+  await boss.stop({ graceful: false });
+});
 
 // Citus has no trigger on a table of workspaces.
 const onCitus = process.env.TEST_CITUS_NODES !== undefined;

@@ -4,6 +4,7 @@ import { setTimeout as sleep } from 'node:timers/promises';
 import type { PgBoss } from 'pg-boss';
 import { getWorkspace } from '../../access/workspaces/service.ts';
 import type { Config } from '../../config.ts';
+import { readClock } from '../../db/commit-watermark.ts';
 import { type Database, importTx, installTx, tenantReadTx } from '../../db/database.ts';
 import type { InstallSecret } from '../../db/install-secret.ts';
 import type { TenantId } from '../../domain/ids.ts';
@@ -86,12 +87,14 @@ export async function importFiles(
   return scans;
 }
 
-export function takeFile(
+export async function takeFile(
   { db, secret, boss }: ImportDependencies,
   tenantId: TenantId,
   { open, ...input }: ReportFile,
 ): Promise<AcceptedReport> {
+  // The clocks of nodes differ, and the times of reports order them.
+  const arrivedAt = await tenantReadTx(db, tenantId, readClock);
   return receiveReport({ db, secret }, tenantId, open(), null, (report) =>
-    importTx(db, tenantId, (tx) => acceptReport(tx, boss, report, input, new Date(), null)),
+    importTx(db, tenantId, (tx) => acceptReport(tx, boss, report, input, arrivedAt, null)),
   );
 }

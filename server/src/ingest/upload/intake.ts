@@ -113,7 +113,7 @@ export async function acceptReport(
   };
   if (key !== null) {
     await lockIdempotencyKey(tx, key);
-    await forgetIdempotencyKeys(tx, new Date(Date.now() - idempotencyMs));
+    await forgetIdempotencyKeys(tx, new Date(arrivedAt.getTime() - idempotencyMs));
     const earlier = await findByIdempotencyKey(tx, key);
     if (earlier) {
       if (!earlier.idempotency_digest.equals(parameters)) throw idempotencyKeyReused();
@@ -150,7 +150,7 @@ export async function acceptReport(
     scanned_at_given: input.scannedAt !== null,
   };
   if (upload && key === null) {
-    const earlier = await findLatestSame(tx, givenColumns, new Date(Date.now() - repeatMs));
+    const earlier = await findLatestSame(tx, givenColumns, new Date(arrivedAt.getTime() - repeatMs));
     if (earlier?.idempotency_digest?.equals(parameters)) return repeats(earlier.id, repositoryId);
   }
   await insertScan(tx, {
