@@ -14,6 +14,7 @@ import type { Socket } from 'node:net';
 import pg from 'pg';
 import { ChangeSet } from '../domain/change-set.ts';
 import { isTenantId, isUuid, type TenantId, type UserId } from '../domain/ids.ts';
+import { isConnectionLost } from './connection-errors.ts';
 import { type CommonShare, ConnectionShare, commonShares, type Share } from './connection-share.ts';
 import { deadlockDetected, failedTransaction, readOnlyDatabase } from './error-codes.ts';
 import { openPools, type Placement, type PoolOptions, type Pools } from './pools.ts';
@@ -426,6 +427,13 @@ async function transaction<T>(
   }
 }
 
+const unansweredCommits = new WeakSet<Error>();
+
+/** True for the error of a commit that got no answer: the database may have committed the transaction, or may still do. */
+export function isUnansweredCommit(error: unknown): boolean {
+  return unansweredCommits.has(error as Error);
+}
+
 async function attemptTransaction<T>(
   client: Lease,
   placement: Placement,
@@ -440,7 +448,10 @@ async function attemptTransaction<T>(
     const result = await work({ isDistributed: placement.isDistributed, query });
     end();
     await begun;
-    await client.query('commit');
+    await client.query('commit').catch((error: Error) => {
+      if (isConnectionLost(error)) unansweredCommits.add(error);
+      throw error;
+    });
     return result;
   } catch (error) {
     end();

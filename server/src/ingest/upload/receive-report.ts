@@ -7,9 +7,8 @@ import { createHash } from 'node:crypto';
 import { PassThrough, type Readable, Transform, type TransformCallback } from 'node:stream';
 import { pipeline } from 'node:stream/promises';
 import { createGunzip, createZstdDecompress } from 'node:zlib';
-import { isConnectionLost } from '../../db/connection-errors.ts';
 import { beyondRequest } from '../../db/connection-share.ts';
-import { type Database, tenantTx } from '../../db/database.ts';
+import { type Database, isUnansweredCommit, tenantTx } from '../../db/database.ts';
 import type { InstallSecret } from '../../db/install-secret.ts';
 import { DomainError } from '../../domain/domain-error.ts';
 import {
@@ -114,7 +113,7 @@ export async function receiveReport<T>(
   } catch (error) {
     // The commit of the scan may still go on at the database, and the scan needs its report. The sweep deletes the report
     // if there is no scan after a day.
-    if (!isConnectionLost(error)) await forget();
+    if (!isUnansweredCommit(error)) await forget();
     throw error;
   }
 }
