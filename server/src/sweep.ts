@@ -53,13 +53,16 @@ export function startSweeping(dependencies: SweepDependencies, firstMs: number =
   const { db, log } = dependencies;
   const holder = newId();
   let sweeping: Promise<void> | null = null;
+  let renewing: Promise<unknown> = Promise.resolve();
   let hasSwept = false;
   let stopping = false;
   const goOn = async (): Promise<Date | null> => (stopping ? null : takeLead(db, holder));
   const sweep = (): void => {
     if (sweeping !== null) return;
     // One workspace may take longer than the lead lasts. A lead that is lost is noticed before the next workspace.
-    const renewal = setInterval(() => void goOn().catch(() => {}), renewMs).unref();
+    const renewal = setInterval(() => {
+      renewing = renewing.then(goOn).catch(() => {});
+    }, renewMs).unref();
     sweeping = inWorker(() => sweepAll(dependencies, holder, goOn))
       .catch((error: unknown) => log.warn({ err: error }, 'sweep failed'))
       .finally(() => {
@@ -78,6 +81,8 @@ export function startSweeping(dependencies: SweepDependencies, firstMs: number =
       stopping = true;
       clearInterval(timer);
       await sweeping;
+      // A renewal that reaches the database after the release would take the lead back.
+      await renewing;
       // Without the database the lead expires by itself.
       await releaseLead(db, holder).catch(() => {});
     },

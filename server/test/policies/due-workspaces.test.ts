@@ -324,6 +324,40 @@ test('a process keeps the lead while it sweeps one workspace for long', async ()
   await sweeping.stop();
 });
 
+test('a process that stops during a renewal of its lead lets another process lead', {
+  skip: onCitus,
+}, async () => {
+  await change(
+    `update scan set status = 'queued', updated_at = now() - interval '1 hour' where tenant_id = $1`,
+  );
+  const opening = Promise.withResolvers<never>();
+  let isOpening = false;
+  const openQueue = (): Promise<never> => {
+    isOpening = true;
+    return opening.promise;
+  };
+  const sweeping = startSweeping({ ...dependencies, openQueue, log: { warn: () => {} } }, 1);
+  await until(() => isOpening, 'the sweep is in the workspace');
+  await owner.query(`
+    create function renew_slowly() returns trigger language plpgsql as
+      $$ begin perform pg_sleep(2); return new; end $$;
+    create trigger renew_slowly before insert on sweep_lead for each row execute function renew_slowly()`);
+  const isRenewing = async (): Promise<boolean> =>
+    (
+      await owner.query(
+        "select 1 from pg_stat_activity where wait_event = 'PgSleep' and datname = current_database()",
+      )
+    ).rows.length > 0;
+  await until(isRenewing, 'the lead is being renewed', 30_000);
+  const stopped = sweeping.stop();
+  opening.reject(new Error('no queue'));
+  await stopped;
+  await until(async () => !(await isRenewing()), 'the renewal has ended');
+  await owner.query('drop function renew_slowly cascade');
+  const { rows } = await owner.query('select 1 from sweep_lead where held_until > now()');
+  assert.equal(rows.length, 0);
+});
+
 test('a sweep says in how many workspaces it has failed', async () => {
   await change(
     `update scan set status = 'queued', updated_at = now() - interval '1 hour' where tenant_id = $1`,
