@@ -128,7 +128,8 @@ function sharedLimiter(name: string, policy: string, points: number, counts: Cou
     const { allowed, state } = await consume(limiter, id, size);
     if (!allowed && size > 1) {
       // Others have reserved since, and a refused block is counted too. If that fails, the smaller block is refused as well.
-      await outsideRequests(() => limiter.reward(id, size)).catch(() => {});
+      // Given back after the end of the minute, it would add to the limit of the next minute.
+      if (state.msBeforeNext > 0) await outsideRequests(() => limiter.reward(id, size)).catch(() => {});
       return reserve(id, 1);
     }
     const until = Date.now() + state.msBeforeNext;

@@ -252,6 +252,24 @@ describe('requests per user and per workspace', () => {
   });
 });
 
+test('a block that is refused as its minute ends is not given back to the next minute', {
+  skip: process.env.TEST_CITUS_NODES !== undefined && 'Citus has no such trigger',
+}, async (t) => {
+  const { owner, db } = server;
+  const { take } = sharedLimiters('minute-ends', 60, 0, db.pool).user;
+  // The next block has four requests.
+  for (let i = 0; i < 3; i++) assert.equal(await take('someone'), null);
+  await owner.query(`
+    create function count_slowly() returns trigger language plpgsql as
+      $$ begin perform pg_sleep(2); return null; end $$;
+    update rate_limit set points = 600, expire = ${Date.now() + 1_500} where key = 'minute-ends-user:someone';
+    create trigger count_slowly after update on rate_limit for each row execute function count_slowly()`);
+  t.after(() => owner.query('drop function count_slowly cascade'));
+  assert.equal(await take('someone'), null);
+  const { rows } = await owner.query("select points from rate_limit where key = 'minute-ends-user:someone'");
+  assert.deepEqual(rows, [{ points: 1 }]);
+});
+
 describe('failed authentications per address', () => {
   test('too many are 429, and a valid key from the same address still passes', async () => {
     const address = '192.0.2.7';
