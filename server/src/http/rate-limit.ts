@@ -105,10 +105,10 @@ export function sharedLimiters(
 }
 
 // A process reserves a block of requests at once and spends it by itself, so that many requests cost one statement. The
-// first block of a minute has one request, and each further one twice as many, up to a twentieth of what is left. So any
-// number of processes can share a limit, and leaves little of it unspent.
+// first block of a minute has one request, and each further one twice as many, up to a hundredth of what is left. So dozens
+// of processes can share a limit, and leave little of it unspent.
 const growth = 2;
-const blocksOfRest = 20;
+const blocksOfRest = 100;
 const rememberAtMost = 10_000;
 
 interface Block {
