@@ -35,7 +35,9 @@ export function forgetActions(): void {
  */
 export function notifyUndo(message: string, undo: () => Promise<unknown>): void {
   const takeBack = async () => {
-    done = done.filter((one) => one.takeBack !== takeBack);
+    // A second click may come before the button is gone.
+    if (!done.includes(action)) return;
+    done = done.filter((other) => other !== action);
     notifications.hide(id);
     try {
       await undo();
@@ -55,7 +57,8 @@ export function notifyUndo(message: string, undo: () => Promise<unknown>): void 
       </Group>
     ),
   });
-  done.push({ path: location.pathname, takeBack });
+  const action = { path: location.pathname, takeBack };
+  done.push(action);
   const closeLater = () =>
     setTimeout(() => (document.querySelector(busy) ? closeLater() : notifications.hide(id)), undoMs);
   closeLater();

@@ -128,8 +128,13 @@ function useUndoKey(): void {
   useEffect(() => {
     const onKey = (event: KeyboardEvent) => {
       const isUndo =
-        event.key === 'z' && (event.ctrlKey || event.metaKey) && !event.shiftKey && !event.altKey;
-      if (isUndo && !event.defaultPrevented && !isTyping(event) && undoLast()) event.preventDefault();
+        event.key.toLowerCase() === 'z' &&
+        (event.ctrlKey || event.metaKey) &&
+        !event.shiftKey &&
+        !event.altKey;
+      // A key that is held reverses one action.
+      if (!isUndo || event.repeat || event.defaultPrevented || isTyping(event)) return;
+      if (undoLast()) event.preventDefault();
     };
     document.addEventListener('keydown', onKey);
     return () => {
