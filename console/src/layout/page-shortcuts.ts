@@ -42,6 +42,11 @@ export function isTyping({ target }: Event): boolean {
   );
 }
 
+/** True if a dialog or menu is open, alone or above a side panel. */
+export function isDialogOpen(): boolean {
+  return document.querySelector('[role="dialog"]:not(:has(.side-panel-top))') !== null;
+}
+
 /** True under the same condition, and if no dialog, menu or panel is open. */
 export function isForPage(event: KeyboardEvent): boolean {
   return isForKeys(event) && document.querySelector('[role="dialog"]') === null;

@@ -1,6 +1,6 @@
 /**
  * The shortcuts of all pages: `g` and a letter opens a page, `/` goes to the page's search, `?` lists all shortcuts.
- * None acts while the person types, and only Ctrl-Z, which reverses the last action, while a dialog is open.
+ * None acts while the person types or a dialog is open. Ctrl-Z, which reverses the last action, acts in a side panel too.
  */
 import { ActionIcon, Kbd, Modal, Switch, Tooltip } from '@mantine/core';
 import { useDisclosure } from '@mantine/hooks';
@@ -12,7 +12,7 @@ import { useSingleKeys } from '../components/single-keys.ts';
 import { useModKey } from '../components/use-mod-key.ts';
 import { navigation } from './navigation.ts';
 import { linkTo, useNavigationEntries } from './navigation-links.tsx';
-import { isForPage, isTyping, useShortcutsOfPage } from './page-shortcuts.ts';
+import { isDialogOpen, isForPage, isTyping, useShortcutsOfPage } from './page-shortcuts.ts';
 import './shortcuts.css';
 
 // `g` waits this long for its second key.
@@ -133,7 +133,7 @@ function useUndoKey(): void {
         !event.shiftKey &&
         !event.altKey;
       // A key that is held reverses one action.
-      if (!isUndo || event.repeat || event.defaultPrevented || isTyping(event)) return;
+      if (!isUndo || event.repeat || event.defaultPrevented || isTyping(event) || isDialogOpen()) return;
       if (undoLast()) event.preventDefault();
     };
     document.addEventListener('keydown', onKey);

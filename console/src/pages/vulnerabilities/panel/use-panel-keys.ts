@@ -1,6 +1,6 @@
 /** The keys of the panel. They work while no dialog is above it. */
 import { useEffect, useEffectEvent } from 'react';
-import { isForKeys } from '../../../layout/page-shortcuts.ts';
+import { isDialogOpen, isForKeys } from '../../../layout/page-shortcuts.ts';
 
 interface PanelActs {
   next: (() => void) | undefined;
@@ -24,8 +24,7 @@ const ownArrows = '[role="tablist"], [role="radiogroup"], [role="menu"], section
 export function usePanelKeys(isOpen: boolean, acts: PanelActs): void {
   const onKey = useEffectEvent((event: KeyboardEvent) => {
     const name = keyOf[event.key];
-    if (name === undefined || !isForKeys(event)) return;
-    if (document.querySelectorAll('[role="dialog"]').length > 1) return;
+    if (name === undefined || !isForKeys(event) || isDialogOpen()) return;
     if (event.key.startsWith('Arrow') && (event.target as Element).closest(ownArrows)) return;
     acts[name]?.();
     event.preventDefault();
