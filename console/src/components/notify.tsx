@@ -2,6 +2,7 @@
 import { Button, Group } from '@mantine/core';
 import { notifications } from '@mantine/notifications';
 import { errorText, isApiError } from '../api/errors.ts';
+import { createStore } from '../external-store.ts';
 import { SmallNote } from './note.tsx';
 import { useModKey } from './use-mod-key.ts';
 
@@ -16,12 +17,16 @@ export function notifyDone(message: string): void {
 /** The actions that can be reversed, the last one last, each with its page. */
 let done: { path: string; takeBack: () => void }[] = [];
 
+const pageInSight = createStore(location.pathname);
+
+/** Tells the buttons of which page the person sees. Their key acts only on the page of their action. */
+export const setPageInSight = pageInSight.set;
+
 /** Reverses the last action of this page, even if its notification is gone. Returns false if there is none. */
 export function undoLast(): boolean {
-  const last = done.at(-1);
-  if (last?.path !== location.pathname) return false;
-  last.takeBack();
-  return true;
+  const last = done.findLast(({ path }) => path === pageInSight.get());
+  last?.takeBack();
+  return last !== undefined;
 }
 
 /** Another person who signs in must not reverse them. */
@@ -34,6 +39,7 @@ export function forgetActions(): void {
  * `layout/shortcuts.tsx` has a key for it.
  */
 export function notifyUndo(message: string, undo: () => Promise<unknown>): void {
+  const path = location.pathname;
   const takeBack = async () => {
     // A second click may come before the button is gone.
     if (!done.includes(action)) return;
@@ -53,11 +59,11 @@ export function notifyUndo(message: string, undo: () => Promise<unknown>): void 
     message: (
       <Group justify="space-between" wrap="nowrap">
         <span>{message}</span>
-        <UndoButton onClick={takeBack} />
+        <UndoButton path={path} onClick={takeBack} />
       </Group>
     ),
   });
-  const action = { path: location.pathname, takeBack };
+  const action = { path, takeBack };
   done.push(action);
   const closeLater = () =>
     setTimeout(() => (document.querySelector(busy) ? closeLater() : notifications.hide(id)), undoMs);
@@ -67,16 +73,18 @@ export function notifyUndo(message: string, undo: () => Promise<unknown>): void 
 // While a panel or dialog is open, or the person is at a notification, none with a button is closed.
 const busy = '[role="dialog"], .mantine-Notification-root:is(:hover, :focus-within)';
 
-function UndoButton({ onClick }: { onClick: () => void }) {
+function UndoButton({ path, onClick }: { path: string; onClick: () => void }) {
+  const mod = useModKey();
+  const hasKey = pageInSight.useValue() === path;
   return (
     <Button
       size="compact-sm"
       variant="default"
       onClick={onClick}
-      aria-keyshortcuts="Control+Z Meta+Z"
+      aria-keyshortcuts={hasKey ? 'Control+Z Meta+Z' : undefined}
       style={{ flexShrink: 0 }}
     >
-      Undo ({useModKey()} Z)
+      {hasKey ? `Undo (${mod} Z)` : 'Undo'}
     </Button>
   );
 }

@@ -5,9 +5,9 @@
 import { ActionIcon, Kbd, Modal, Switch, Tooltip } from '@mantine/core';
 import { useDisclosure } from '@mantine/hooks';
 import { IconKeyboard } from '@tabler/icons-react';
-import { useNavigate } from '@tanstack/react-router';
+import { useLocation, useNavigate } from '@tanstack/react-router';
 import { useEffect } from 'react';
-import { forgetActions, undoLast } from '../components/notify.tsx';
+import { forgetActions, setPageInSight, undoLast } from '../components/notify.tsx';
 import { useSingleKeys } from '../components/single-keys.ts';
 import { useModKey } from '../components/use-mod-key.ts';
 import { navigation } from './navigation.ts';
@@ -125,6 +125,8 @@ function useCommonKeys(showHelp: () => void): void {
 }
 
 function useUndoKey(): void {
+  const path = useLocation({ select: ({ pathname }) => pathname });
+  useEffect(() => setPageInSight(path), [path]);
   useEffect(() => {
     const onKey = (event: KeyboardEvent) => {
       const isUndo =
