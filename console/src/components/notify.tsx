@@ -15,7 +15,7 @@ export function notifyDone(message: string): void {
 }
 
 /** The actions that can be reversed, the last one last, each with its page. */
-let done: { path: string; takeBack: () => void }[] = [];
+let done: { id: string; path: string; takeBack: () => void }[] = [];
 
 const pageInSight = createStore(location.pathname);
 
@@ -31,7 +31,14 @@ export function undoLast(): boolean {
 
 /** Another person who signs in must not reverse them. */
 export function forgetActions(): void {
+  hideLast();
   done = [];
+}
+
+// Only the notification of the last action is shown.
+function hideLast(): void {
+  const last = done.at(-1);
+  if (last) notifications.hide(last.id);
 }
 
 /**
@@ -52,6 +59,8 @@ export function notifyUndo(message: string, undo: () => Promise<unknown>): void 
       notifyError(error);
     }
   };
+  // The corner has room for a few, and another message must not wait until these are closed.
+  hideLast();
   const id = notifications.show({
     color: 'petrol',
     autoClose: false,
@@ -63,7 +72,7 @@ export function notifyUndo(message: string, undo: () => Promise<unknown>): void 
       </Group>
     ),
   });
-  const action = { path, takeBack };
+  const action = { id, path, takeBack };
   done.push(action);
   const closeLater = () =>
     setTimeout(() => (document.querySelector(busy) ? closeLater() : notifications.hide(id)), undoMs);
