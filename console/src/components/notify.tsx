@@ -15,7 +15,18 @@ export function notifyDone(message: string): void {
 }
 
 /** The actions that can be reversed, the last one last, each with its page. */
-let done: { id: string; path: string; takeBack: () => void }[] = [];
+let done: Action[] = [];
+
+interface Action {
+  id: string;
+  path: string;
+  at: number;
+  takeBack: () => void;
+}
+
+// The server refuses to undo what is older.
+const undoableMs = 15 * 60_000;
+const isUndoable = ({ at }: Action) => Date.now() - at < undoableMs;
 
 const pageInSight = createStore(location.pathname);
 
@@ -24,7 +35,7 @@ export const setPageInSight = pageInSight.set;
 
 /** Reverses the last action of this page, even if its notification is gone. Returns false if there is none. */
 export function undoLast(): boolean {
-  const last = done.findLast(({ path }) => path === pageInSight.get());
+  const last = done.findLast((action) => action.path === pageInSight.get() && isUndoable(action));
   last?.takeBack();
   return last !== undefined;
 }
@@ -72,8 +83,8 @@ export function notifyUndo(message: string, undo: () => Promise<unknown>): void 
       </Group>
     ),
   });
-  const action = { id, path, takeBack };
-  done.push(action);
+  const action = { id, path, at: Date.now(), takeBack };
+  done = [...done.filter(isUndoable), action];
   const closeLater = () =>
     setTimeout(() => (document.querySelector(busy) ? closeLater() : notifications.hide(id)), undoMs);
   closeLater();
