@@ -201,6 +201,35 @@ test('another filter empties the selection, and another page keeps it', async ()
   await bar.waitFor({ state: 'detached' });
 });
 
+test('a dialog keeps the selected violations if the filters change behind it', async () => {
+  const { repo, id, title } = await createBlocked();
+  const page = await visit('admin', `violations?repo=${repo}`);
+  await page.getByRole('button', { name: 'Mode', exact: true }).click();
+  await page.getByRole('checkbox', { name: 'Block', exact: true }).check();
+  await page.keyboard.press('Escape');
+  const bar = page.getByRole('group', { name: 'Selected violations' });
+  const open = async (button: string, dialog: string) => {
+    await page.getByRole('checkbox', { name: `Select ${title} in ${repo}` }).check();
+    await bar.getByRole('button', { name: button, exact: true }).click();
+    const opened = page.getByRole('dialog', { name: dialog });
+    await opened.getByLabel('Reason').fill('Next release.');
+    return opened;
+  };
+  const request = await open('Request an exception', 'Request an exception');
+  await page.goBack();
+  await bar.waitFor({ state: 'detached' });
+  await request.getByRole('button', { name: 'Request an exception' }).click();
+  await page.getByText('1 exception requested.').waitFor();
+  await page.goForward();
+  await page.getByText('Mode: Block').waitFor();
+  const snooze = await open('Snooze', 'Snooze the violation');
+  await page.goBack();
+  await bar.waitFor({ state: 'detached' });
+  await snooze.getByRole('button', { name: 'Snooze', exact: true }).click();
+  await page.getByText('1 violation snoozed.').waitFor();
+  assert.equal((await byId(repo, id))?.snoozed, true);
+});
+
 test('a snooze is undone from its notification, and does not count', async () => {
   const { repo, id } = await createBlocked();
   const page = await visit('admin', `violations/${id}`);

@@ -82,6 +82,8 @@ function ViolationList({ page, filters, isStale, openId }: ViolationListProps) {
   const selected = [...selection.selected].flatMap((id) => seen.current.get(id) ?? []);
   const [deciding, setDeciding] = useState<Decision['action'] | null>(null);
   const [isRequesting, setIsRequesting] = useState(false);
+  // Other filters empty the selection, also while a dialog about it is open.
+  const [subjects, setSubjects] = useState<Violation[]>([]);
   const clear = () => {
     selection.clear();
     focusTable();
@@ -102,8 +104,14 @@ function ViolationList({ page, filters, isStale, openId }: ViolationListProps) {
           selected.length > 0 ? (
             <SelectionBar
               selected={selected}
-              onDecide={setDeciding}
-              onRequest={() => setIsRequesting(true)}
+              onDecide={(action) => {
+                setSubjects(action === 'wake' ? selected.filter(({ snoozed }) => snoozed) : selected);
+                setDeciding(action);
+              }}
+              onRequest={() => {
+                setSubjects(selected);
+                setIsRequesting(true);
+              }}
               onClear={clear}
             />
           ) : (
@@ -112,17 +120,12 @@ function ViolationList({ page, filters, isStale, openId }: ViolationListProps) {
         }
       />
       <CursorPager nextCursor={page.next_cursor} count={page.items.length} total={total} />
-      <SnoozeDialog
-        action={deciding}
-        subjects={deciding === 'wake' ? selected.filter(({ snoozed }) => snoozed) : selected}
-        onClose={() => setDeciding(null)}
-        onDone={clear}
-      />
+      <SnoozeDialog action={deciding} subjects={subjects} onClose={() => setDeciding(null)} onDone={clear} />
       <RequestException
         opened={isRequesting}
         onClose={() => setIsRequesting(false)}
         onDone={clear}
-        choices={[{ label: 'Each selected violation', about: { violations: selected.map(({ id }) => id) } }]}
+        choices={[{ label: 'Each selected violation', about: { violations: subjects.map(({ id }) => id) } }]}
       />
     </>
   );
