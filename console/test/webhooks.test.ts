@@ -148,8 +148,9 @@ test('a person chooses their mails, and the page says that this server sends non
   assert.equal(await assigned.and(page.locator(':focus')).count(), 1);
   await page.getByLabel('How often').selectOption('Every Monday');
   await page.getByRole('combobox', { name: 'Least severity' }).selectOption('Medium or higher');
+  const saved = page.waitForResponse((response) => response.request().method() === 'PATCH');
   await page.getByRole('button', { name: 'Save' }).click();
-  await page.getByText('Saved.').nth(1).waitFor();
+  assert.equal((await saved).status(), 200);
   await assertFitsAndIsAccessible(page, 'notifications');
   await page.reload();
   await page.getByRole('switch', { name: /waits for approval/ }).waitFor();
