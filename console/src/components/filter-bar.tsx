@@ -5,7 +5,7 @@
  */
 import { ActionIcon, Button, Menu, TextInput } from '@mantine/core';
 import { IconFilter, IconPlus, IconSearch, IconX } from '@tabler/icons-react';
-import { useEffect, useId, useRef, useState } from 'react';
+import { type MouseEvent, useEffect, useId, useRef, useState } from 'react';
 import { useAnySearch } from '../use-any-search.ts';
 import { type Facet, FacetMenu } from './facet-menu.tsx';
 import './filter-bar.css';
@@ -41,9 +41,12 @@ export function FilterBar({ facets = [], searchField }: FilterBarProps) {
       .map((value) => ({ facet, value })),
   );
   const text = searchField && valuesOf(search.q)[0];
-  // The pressed button goes away with its filter.
-  const focusAfter = (removed: Element) => {
-    const next = chips.length + (text ? 1 : 0) > 1 && removed.closest('li')?.nextElementSibling;
+  // The pressed button goes away with its filter. After a touch, a focused search field would open the keyboard of a
+  // phone.
+  const focusAfter = ({ detail, currentTarget }: MouseEvent) => {
+    // A click by a key has no count.
+    if (detail !== 0) return;
+    const next = chips.length + (text ? 1 : 0) > 1 && currentTarget.closest('li')?.nextElementSibling;
     if (next) focusFirst(next, 'button');
     else focusFirst(bar.current, '.filter-bar-fold', '[data-page-search]', '.filter-bar-facets button');
   };
@@ -107,7 +110,7 @@ export function FilterBar({ facets = [], searchField }: FilterBarProps) {
                 color="gray"
                 aria-label={`Remove the filter ${facet.label}: ${labelOf(facet, value)}`}
                 onClick={(event) => {
-                  focusAfter(event.currentTarget);
+                  focusAfter(event);
                   remove(facet, value);
                 }}
               >
@@ -120,7 +123,7 @@ export function FilterBar({ facets = [], searchField }: FilterBarProps) {
               size="compact-xs"
               variant="subtle"
               onClick={(event) => {
-                focusAfter(event.currentTarget);
+                focusAfter(event);
                 clearAll();
               }}
             >
