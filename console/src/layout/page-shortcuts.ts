@@ -32,6 +32,11 @@ export function isForKeys(event: KeyboardEvent): boolean {
   return !isTyping(event) && !isTurnedOff(event);
 }
 
+/** True under the same condition, and if no dialog, menu or panel is open. */
+export function isForPage(event: KeyboardEvent): boolean {
+  return isForKeys(event) && document.querySelector('[role="dialog"]') === null;
+}
+
 /** True if the person types or is in a menu. */
 export function isTyping({ target }: Event): boolean {
   if (!(target instanceof HTMLElement)) return false;
@@ -45,9 +50,4 @@ export function isTyping({ target }: Event): boolean {
 /** True if a dialog or menu is open, alone or above a side panel. */
 export function isDialogOpen(): boolean {
   return document.querySelector('[role="dialog"]:not(:has(.side-panel-top))') !== null;
-}
-
-/** True under the same condition, and if no dialog, menu or panel is open. */
-export function isForPage(event: KeyboardEvent): boolean {
-  return isForKeys(event) && document.querySelector('[role="dialog"]') === null;
 }
