@@ -43,9 +43,8 @@ export function FilterBar({ facets = [], searchField }: FilterBarProps) {
   const text = searchField && valuesOf(search.q)[0];
   // The pressed button goes away with its filter. After a touch, a focused search field would open the keyboard of a
   // phone.
-  const focusAfter = ({ detail, currentTarget }: MouseEvent) => {
-    // A click by a key has no count.
-    if (detail !== 0) return;
+  const focusAfter = ({ nativeEvent, currentTarget }: MouseEvent) => {
+    if ((nativeEvent as PointerEvent).pointerType === 'touch') return;
     const next = chips.length + (text ? 1 : 0) > 1 && currentTarget.closest('li')?.nextElementSibling;
     if (next) focusFirst(next, 'button');
     else focusFirst(bar.current, '.filter-bar-fold', '[data-page-search]', '.filter-bar-facets button');

@@ -86,13 +86,14 @@ test('the claims give the highest severity and score, the fix that satisfies all
 });
 
 test('a fix that the ecosystem cannot read does not change the order of the others', () => {
-  const fixes = (...versions: string[]) =>
+  const fixOf = (...lists: string[][]) =>
     agree(
-      versions.map((version) => claim('trivy', { fixedVersions: [version] })),
+      lists.map((fixedVersions) => claim('trivy', { fixedVersions })),
       'pkg:gem/rails',
     ).fixVersion;
-  assert.equal(fixes('5.2', '5.2.0.rc1'), '5.2');
-  assert.equal(fixes('5.2', '5.2.0.rc1', '~> 5.1.4'), '5.2');
-  assert.equal(fixes('5.2', '~> 5.1.4'), '5.2');
-  assert.equal(fixes('~> 5.1.4', '~> 5.0.9'), '~> 5.1.4');
+  assert.equal(fixOf(['5.2'], ['5.2.0.rc1']), '5.2');
+  assert.equal(fixOf(['5.2'], ['5.2.0.rc1'], ['~> 5.1.4']), '5.2');
+  assert.equal(fixOf(['5.2'], ['~> 5.1.4']), '5.2');
+  assert.equal(fixOf(['~> 5.1.4', '6.0.0'], ['5.0.1']), '6.0.0');
+  assert.equal(fixOf(['~> 5.1.4'], ['~> 5.0.9']), '~> 5.1.4');
 });

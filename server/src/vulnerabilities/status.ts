@@ -248,7 +248,10 @@ export function fixesAbove(purlType: string, installed: string | null, fixed: st
 // Each tool names its lowest fix, and the highest of those satisfies all tools. A tool without a fix does not count, and
 // neither does a text that the ecosystem cannot read, unless all are such: it would change the order of the others.
 function lowestCommonFix(purlType: string, lists: string[][]): string | null {
-  const lowest = lists.map((list) => lowestVersion(purlType, list)).filter((version) => version !== null);
-  const readable = lowest.filter(ecosystemOrder(purlType).reads);
-  return highestVersion(purlType, readable.length > 0 ? readable : lowest);
+  const { reads } = ecosystemOrder(purlType);
+  const readable = (versions: string[]) => (versions.some(reads) ? versions.filter(reads) : versions);
+  const lowest = lists
+    .map((list) => lowestVersion(purlType, readable(list)))
+    .filter((version) => version !== null);
+  return highestVersion(purlType, readable(lowest));
 }

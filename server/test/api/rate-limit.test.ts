@@ -261,8 +261,8 @@ test('a block that is refused as its minute ends is not given back to the next m
   for (let i = 0; i < 3; i++) assert.equal(await take('someone'), null);
   await owner.query(`
     create function count_slowly() returns trigger language plpgsql as
-      $$ begin perform pg_sleep(2); return null; end $$;
-    update rate_limit set points = 600, expire = ${Date.now() + 1_500} where key = 'minute-ends-user:someone';
+      $$ begin perform pg_sleep(6); return null; end $$;
+    update rate_limit set points = 600, expire = ${Date.now() + 5_000} where key = 'minute-ends-user:someone';
     create trigger count_slowly after update on rate_limit for each row execute function count_slowly()`);
   t.after(() => owner.query('drop function count_slowly cascade'));
   assert.equal(await take('someone'), null);

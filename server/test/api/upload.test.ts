@@ -14,7 +14,7 @@ import { gzipSync, zstdCompressSync } from 'node:zlib';
 import { parseId } from '../../src/domain/ids.ts';
 import { processRepository } from '../../src/ingest/import/process-scan.ts';
 import { assertInvariants } from '../support/invariants.ts';
-import { type PackageResult, trivy } from '../support/reports.ts';
+import { type PackageResult, sarif, trivy } from '../support/reports.ts';
 import { createTestServer } from '../support/server.ts';
 import { until } from '../support/until.ts';
 import { createTestWorkspace } from '../support/workspace.ts';
@@ -404,6 +404,16 @@ test('the same bytes give the same scan for some minutes, while they are the new
   ]);
   const nextNight = await upload({ query: { repo: 'acme/nightly' } });
   assert.notEqual(nextNight.body.id, last.body.id);
+});
+
+test('the same bytes give the same scan also after the report of another tool', async () => {
+  const query = { repo: 'acme/two-tools' };
+  const first = await upload({ query });
+  await process('acme/two-tools');
+  await upload({ query, body: JSON.stringify(sarif([{ rule: 'sqli', path: 'src/a.ts', line: 1 }])) });
+  await process('acme/two-tools');
+  const again = await upload({ query });
+  assert.deepEqual([again.body.repeated, again.body.id], [true, first.body.id]);
 });
 
 test('an upload that is repeated with a time a few minutes ahead gives the same scan', async () => {

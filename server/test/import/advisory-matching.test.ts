@@ -836,7 +836,7 @@ test('an archive in a folder is refused if it is empty, damaged, or has many fil
   const one = record('GHSA-dddd-eeee-ffff');
   for (const [content, reason] of [
     [zipOf({}), 'has no JSON file.'],
-    [zipOf({ 'a.json': '{}' }), 'has no OSV record.'],
+    [zipOf({ 'a.json': '{}' }), 'has no OSV record that can be loaded.'],
     [
       zipOf({ 'a.json': { content: one, checksum: 1 } }),
       'is cut off or damaged: the checksum of a.json is wrong.',
@@ -856,6 +856,16 @@ test('an archive in a folder is refused if it is empty, damaged, or has many fil
   });
   const { added, unreadable } = await load(true);
   assert.deepEqual([added, unreadable], [2, { count: 1, first: [`${other}: b.json`] }]);
+  const odd = JSON.stringify({ ...osvRecord('GHSA-gggg-hhhh-jjjj', { ranges: [['0']] }), withdrawn: true });
+  const oddOnes = Object.fromEntries(Array.from({ length: 6 }, (_, i) => [`odd-${i}.json`, odd]));
+  writeFileSync(other, zipOf({ 'a.json': one, ...oddOnes }));
+  await assert.rejects(load(), {
+    data: { isConflict: true },
+    message: includes(`${other}, 6 of 7 records do not say clearly whether they are withdrawn`),
+  });
+  assert.equal((await load(true)).unclear.count, 6);
+  writeFileSync(other, zipOf(oddOnes));
+  await assert.rejects(load(true), { message: includes('has no OSV record that can be loaded.') });
 });
 
 test('a record that is unclear is left out, the loaded one stays, and its archive is not refused', async () => {
@@ -863,14 +873,21 @@ test('a record that is unclear is left out, the loaded one stays, and its archiv
   const archive = join(createDirectory(), 'all.zip');
   const record = osvRecord('GHSA-aaaa-bbbb-cccc', { ranges: [['0']] });
   await loadOsv(server, tenant.id, [record]);
-  writeFileSync(archive, zipOf({ 'a.json': JSON.stringify({ ...record, withdrawn: '2024-05-01' }) }));
+  const other = osvRecord('GHSA-dddd-eeee-ffff', { ranges: [['0']] });
+  writeFileSync(
+    archive,
+    zipOf({
+      'a.json': JSON.stringify({ ...record, withdrawn: '2024-05-01' }),
+      'b.json': JSON.stringify(other),
+    }),
+  );
   const imported = await importOsv(server.db, { paths: [archive], force: false }, new Date());
   assert.deepEqual(
     [imported.unclear, imported.unreadable.count, imported.updated],
     [{ count: 1, first: [`${archive}: a.json`] }, 0, 0],
   );
   const { rows } = await server.owner.query('select purl from osv_package');
-  assert.equal(rows.length, 1);
+  assert.equal(rows.length, 2);
 });
 
 test('an alias that is no id is not learned, and stops no import of a report', async () => {

@@ -47,6 +47,12 @@ export interface OsvImport {
   unclear: NamedFiles;
 }
 
+interface CountsOfArchive {
+  taken: number;
+  unclear: number;
+  unreadable: number;
+}
+
 interface NamedFiles {
   count: number;
   first: string[];
@@ -56,8 +62,10 @@ interface NamedFiles {
 const maxBatchRecords = 500;
 const maxBatchBytes = 4 * 1024 * 1024;
 const namedFiles = 5;
-// The archives of OSV have no file that is no record. One that has more than this share of them may be damaged.
-const mostUnreadable = 0.01;
+// The archives of OSV have no file that is no record, and few unclear ones. One that has more than this share of them may be
+// damaged, or of a form that is not known.
+const mostLeftOut = 0.01;
+const fewUnclear = 5;
 
 /**
  * Imports the files. `force` also takes a record that is older than the loaded one, and an archive with many files that are
@@ -119,9 +127,9 @@ class OsvImporter {
 
   async take(path: string): Promise<void> {
     let records = 0;
-    const archives = new Map<string, { records: number; unreadable: number }>();
+    const archives = new Map<string, CountsOfArchive>();
     for await (const { name, archive, bytes } of osvFiles(path)) {
-      const ofArchive = archives.get(archive ?? '') ?? { records: 0, unreadable: 0 };
+      const ofArchive = archives.get(archive ?? '') ?? { taken: 0, unclear: 0, unreadable: 0 };
       if (archive !== null) archives.set(archive, ofArchive);
       const record = bytes === null ? null : readOsvRecord(bytes, this.#now);
       if (bytes === null || record === null) {
@@ -130,11 +138,12 @@ class OsvImporter {
         continue;
       }
       records++;
-      ofArchive.records++;
       if (record === 'unclear') {
+        ofArchive.unclear++;
         noteFile(this.result.unclear, name);
         continue;
       }
+      ofArchive.taken++;
       this.digest.update(record.digest);
       // One record may be in several files of an import; the statement can write it once only.
       if (this.#waiting.has(record.id)) await this.flush();
@@ -146,12 +155,20 @@ class OsvImporter {
     for (const [name, counts] of archives) this.#checkArchive(name, counts);
   }
 
-  #checkArchive(name: string, { records, unreadable }: { records: number; unreadable: number }): void {
-    if (records === 0) throw invalidInput(`The ZIP archive ${name} has no OSV record.`);
-    if (this.#force || unreadable <= (records + unreadable) * mostUnreadable) return;
-    throw conflictingInput(
-      `In the ZIP archive ${name}, ${unreadable} of ${records + unreadable} files are no records, so it may be damaged. Use --force to load it.`,
-    );
+  #checkArchive(name: string, { taken, unclear, unreadable }: CountsOfArchive): void {
+    const files = taken + unclear + unreadable;
+    if (taken === 0) throw invalidInput(`The ZIP archive ${name} has no OSV record that can be loaded.`);
+    if (this.#force) return;
+    if (unreadable > files * mostLeftOut) {
+      throw conflictingInput(
+        `In the ZIP archive ${name}, ${unreadable} of ${files} files are no records, so it may be damaged. Use --force to load it.`,
+      );
+    }
+    if (unclear > Math.max(fewUnclear, files * mostLeftOut)) {
+      throw conflictingInput(
+        `In the ZIP archive ${name}, ${unclear} of ${files} records do not say clearly whether they are withdrawn or which versions they affect. Use --force to load the others.`,
+      );
+    }
   }
 
   async flush(): Promise<void> {

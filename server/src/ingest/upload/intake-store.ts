@@ -25,18 +25,18 @@ export async function forgetIdempotencyKeys(tx: Tx, before: Date): Promise<void>
 }
 
 /**
- * Finds the newest scan since `since` with the same values in these columns, and the digest of all its parameters. A scan
- * does not count if the same report may say something new: if it failed, if its series was retired since, if another scan
- * of the series or a VEX document for the repository came after it, or if a later scan of the repository waits.
+ * Finds the newest scan since `since` with the same values in these columns. A scan does not count if the same report may
+ * say something new: if it failed, if its series was retired since, if another scan of the series or a VEX document for
+ * the repository came after it, or if a later scan of the repository waits.
  */
 export async function findLatestSame(
   tx: Tx,
   { reference_id: referenceId, ...columns }: { reference_id: ReferenceId } & Record<string, unknown>,
   since: Date,
-): Promise<{ id: ScanId; idempotency_digest: Buffer | null } | undefined> {
+): Promise<ScanId | undefined> {
   const same = Object.keys(columns).map((column, i) => `${column} is not distinct from $${i + 4}`);
-  const [row] = await tx.query<{ id: ScanId; idempotency_digest: Buffer | null }>(
-    `select id, idempotency_digest from scan
+  const [row] = await tx.query<{ id: ScanId }>(
+    `select id from scan
       where tenant_id = $1 and reference_id = $2 and created_at >= $3
         and ${same.join(' and ')} and status <> 'failed'
         and not exists (select 1 from series_scan c join scan_series t on t.tenant_id = $1 and t.id = c.series_id
@@ -48,7 +48,7 @@ export async function findLatestSame(
       order by id desc limit 1`,
     [tx.tenantId, referenceId, since, ...Object.values(columns)],
   );
-  return row;
+  return row?.id;
 }
 
 /** True if a worker holds a scan of the workspace. */

@@ -150,8 +150,9 @@ export async function acceptReport(
     scanned_at_given: input.scannedAt !== null,
   };
   if (upload && key === null) {
-    const earlier = await findLatestSame(tx, givenColumns, new Date(arrivedAt.getTime() - repeatMs));
-    if (earlier?.idempotency_digest?.equals(parameters)) return repeats(earlier.id, repositoryId);
+    const same = { ...givenColumns, idempotency_digest: parameters };
+    const earlier = await findLatestSame(tx, same, new Date(arrivedAt.getTime() - repeatMs));
+    if (earlier) return repeats(earlier, repositoryId);
   }
   await insertScan(tx, {
     ...givenColumns,
