@@ -112,7 +112,11 @@ function assertWalk(passed: Set<string>, walk: string[]): void {
 
 test('an assignment of a vulnerability passes these files, at most eight', async () => {
   const page = await openList();
+  const loaded = page.waitForResponse('**/members');
   await page.getByRole('button', { name: 'Assign', exact: true }).click();
+  // The dialog loads the members again, and then all that shows names is drawn again.
+  await (await loaded).finished();
+  for (const _ of [1, 2, 3]) await page.evaluate('new Promise((done) => requestIdleCallback(done))');
   const option = page.getByRole('option', { name: 'Me', exact: true });
   const passed = await filesOfClick(page, option, '/vulnerabilities/assign');
   assertWalk(passed, walks.assignment);

@@ -152,7 +152,10 @@ test('a rejected secret that a tool has verified on one reference counts on all'
     `update vulnerability set decision_overrides_policy = false, exploitable_at = introduced_at
       where decided_by = 'person'`,
   );
-  await server.owner.query('update vulnerability_reporter set exploitable = true');
+  await server.owner.query(
+    `update vulnerability_reporter set exploitable = true
+      where vulnerability_id in (select id from vulnerability where decided_by = 'person')`,
+  );
   await take(repo, secret(true), first);
   assert.deepEqual(await matches('works', repo), ['refs/heads/main', first]);
 });

@@ -87,14 +87,15 @@ export async function importFiles(
   return scans;
 }
 
-export async function takeFile(
+export function takeFile(
   { db, secret, boss }: ImportDependencies,
   tenantId: TenantId,
   { open, ...input }: ReportFile,
 ): Promise<AcceptedReport> {
-  // The clocks of nodes differ, and the times of reports order them.
-  const arrivedAt = await tenantReadTx(db, tenantId, readClock);
   return receiveReport({ db, secret }, tenantId, open(), null, (report) =>
-    importTx(db, tenantId, (tx) => acceptReport(tx, boss, report, input, arrivedAt, null)),
+    importTx(db, tenantId, async (tx) =>
+      // The clocks of nodes differ, and the times of reports order them.
+      acceptReport(tx, boss, report, input, await readClock(tx), null),
+    ),
   );
 }
