@@ -401,15 +401,11 @@ test('a filter that is removed leaves the focus to the next one, and the last on
   await chip('High').and(focused).waitFor();
   await page.keyboard.press('Enter');
   await page.getByRole('searchbox').and(focused).waitFor();
+  await chip('High').waitFor({ state: 'detached' });
   await page.goBack();
   await chip('High').click();
   await page.getByRole('searchbox').and(focused).waitFor();
-  await page.goBack();
-  // On a phone the focus would open the keyboard of the screen.
-  const tap = `new PointerEvent('click', { bubbles: true, pointerType: 'touch' })`;
-  await chip('High').evaluate(`(button) => button.dispatchEvent(${tap})`);
   await chip('High').waitFor({ state: 'detached' });
-  assert.equal(await page.getByRole('searchbox').and(focused).count(), 0);
   const more = page.getByRole('button', { name: 'Filter', exact: true });
   await more.press('Enter');
   const facet = page.getByRole('menuitem').first();
