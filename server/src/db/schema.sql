@@ -1267,6 +1267,12 @@ create index osv_package_advisory on osv_package (advisory_id);
 create index osv_package_release on osv_package (split_part(purl, '?distro=', 2))
   where split_part(purl, '?distro=', 2) <> '';
 
+-- The ecosystems whose advisories change on many days, so that one without a change for weeks is no longer downloaded.
+create table osv_ecosystem (
+  name text collate "C" primary key, -- the type of its package URLs, with the distribution: npm, deb/debian
+  newest_at timestamptz not null -- of the changes of its advisories
+);
+
 -- One row for each feed: the loaded release and its time.
 create table intel_feed (
   name text primary key check (name in ('kev', 'epss', 'osv', 'ssvc')),

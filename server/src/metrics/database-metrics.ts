@@ -49,6 +49,11 @@ export async function databaseMetrics(db: Database): Promise<DatabaseMetrics> {
       'feed',
     ]),
     intelImported: gauge('intel_imported_timestamp_seconds', 'When it was loaded.', ['feed']),
+    osvChanged: gauge(
+      'osv_changed_timestamp_seconds',
+      'The newest change of the loaded advisories of an ecosystem that often has changes.',
+      ['ecosystem'],
+    ),
   };
   return {
     read: async () => {
@@ -81,7 +86,8 @@ type Gauges = Record<
   | 'sweepWorkspaces'
   | 'sweepFailed'
   | 'intelPublished'
-  | 'intelImported',
+  | 'intelImported'
+  | 'osvChanged',
   Gauge
 >;
 
@@ -122,6 +128,10 @@ async function setGauges(tx: InstallTx, gauges: Gauges): Promise<void> {
     gauges.intelPublished.set({ feed }, published);
     gauges.intelImported.set({ feed }, imported);
   }
+  const ecosystems = await tx.query<{ ecosystem: string; changed: number }>(
+    'select name as ecosystem, extract(epoch from newest_at)::float8 as changed from osv_ecosystem',
+  );
+  for (const { ecosystem, changed } of ecosystems) gauges.osvChanged.set({ ecosystem }, changed);
   const waiting = await readWaitingReports(tx);
   gauges.reports.set(waiting.reports);
   gauges.reportBytes.set(waiting.bytes);

@@ -22,6 +22,7 @@ import { runChecks } from '../../src/doctor/install/run-checks.ts';
 import { consoleDirectory } from '../../src/http/console-directory.ts';
 import { freePort } from '../support/free-port.ts';
 import { importAll } from '../support/import.ts';
+import { sbom } from '../support/matched-workspace.ts';
 import { canKeepStatements, pgbouncerVersion, startPgbouncer } from '../support/pgbouncer.ts';
 import { createDirectory, merlond } from '../support/process.ts';
 import { trivy } from '../support/reports.ts';
@@ -34,7 +35,7 @@ const server = await createTestServer();
 const { owner, appUrl, ownerUrl, db, secret, config } = server;
 const { people, tenant } = await createTestWorkspace(server, 'acme');
 const report = trivy([{ id: 'CVE-2030-1', name: 'lodash', version: '1.0.0' }]);
-await importAll(server, 'acme', [reportInput(report)]);
+await importAll(server, 'acme', [reportInput(report), reportInput(sbom('pkg:npm/lodash@1.0.0'))]);
 await owner.query(
   `insert into intel_feed (name, version, published_at, rows, sha256, imported_at)
    values ('kev', '1', now(), 1, '\\x00', now()), ('epss', '1', now(), 1, '\\x00', now()),
@@ -397,6 +398,11 @@ test('intel that is old or missing is a warning', async () => {
     'insert into intel_feed select * from kept; drop table kept',
   );
   assert.match(missing.found, /epss is not loaded/);
+  const addEcosystem =
+    "insert into osv_ecosystem values ('npm', '2026-01-02T03:00:00Z'), ('pypi', '2026-01-02T03:00:00Z')";
+  const quiet = await resultWhileBroken('intel', addEcosystem, 'delete from osv_ecosystem');
+  assert.equal(quiet.result, 'warning');
+  assert.match(quiet.found, /osv has no change of npm since 2026-01-02$/);
 });
 
 test('a disk that is nearly full is a fault', async (t) => {

@@ -21,6 +21,7 @@ const ofTheInstall = [
   'intel_feed',
   'kev',
   'osv_advisory',
+  'osv_ecosystem',
   'osv_package',
   'rate_limit',
   'schema_migration',

@@ -297,3 +297,41 @@ test('the content of an advisory is stored within limits', async () => {
 function includes(text: string): RegExp {
   return new RegExp(text.replaceAll(/[.*+?^${}()|[\]\\]/g, '\\$&'));
 }
+
+test('an ecosystem whose advisories change on many days has the time of its newest change', async () => {
+  const { server, tenant } = await createMatchedWorkspace();
+  const at = (month: number, day: number) => new Date(Date.UTC(2026, month - 1, day)).toISOString();
+  const daily = (kind: string, days: number, more: OsvOptions): object[] =>
+    Array.from({ length: days }, (_, day) => ({
+      ...osvRecord(`TEST-${kind}-${day}`, { ranges: [['0']], modified: at(1, day + 1), ...more }),
+    }));
+  const both = [affectedPackage('npm', 'left'), affectedPackage('PyPI', 'left')];
+  await loadOsv(server, tenant.id, [
+    ...daily('npm', 8, {}),
+    ...daily('debian', 9, {
+      affected: [affectedPackage('Debian:12', 'left'), affectedPackage('Debian:11', 'left')],
+    }),
+    // On seven days, and two times on one of them.
+    ...daily('pypi', 7, { ecosystem: 'PyPI' }),
+    osvRecord('TEST-pypi-again', { ecosystem: 'PyPI', ranges: [['0']], modified: at(1, 1) }),
+    // A day that is too long ago.
+    osvRecord('TEST-pypi-old', { ecosystem: 'PyPI', ranges: [['0']], modified: '2025-12-01T00:00:00Z' }),
+    // The archive of npm may have brought it, and it is later than all others.
+    osvRecord('TEST-both', { affected: both, modified: at(2, 1) }),
+  ]);
+  const listed = async () =>
+    (await server.owner.query('select name, newest_at from osv_ecosystem order by name')).rows;
+  assert.deepEqual(await listed(), [
+    { name: 'deb/debian', newest_at: new Date(at(1, 9)) },
+    { name: 'npm', newest_at: new Date(at(1, 8)) },
+  ]);
+  await loadOsv(server, tenant.id, [
+    osvRecord('TEST-npm-later', { ranges: [['0']], modified: at(1, 20) }),
+    osvRecord('TEST-pypi-later', { ecosystem: 'PyPI', ranges: [['0']], modified: at(1, 20) }),
+  ]);
+  assert.deepEqual(await listed(), [
+    { name: 'deb/debian', newest_at: new Date(at(1, 9)) },
+    { name: 'npm', newest_at: new Date(at(1, 20)) },
+    { name: 'pypi', newest_at: new Date(at(1, 20)) },
+  ]);
+});

@@ -184,6 +184,7 @@ test('the queue, the sweep, intel and the size of the database have the values o
   await owner.query(
     `insert into intel_feed values ('kev', '2026.01.01', '2026-01-01T00:00:00Z', 1, '\\x00', '2026-01-02T00:00:00Z')`,
   );
+  await owner.query(`insert into osv_ecosystem values ('npm', '2026-01-04T00:00:00Z')`);
   await owner.query(
     `insert into sweep_lead (holder, held_until, swept_at, swept_ms, workspaces_due, workspaces_failed)
      values (gen_random_uuid(), now() + interval '1 hour', '2026-01-03T00:00:00Z', 1500, 3, 1)
@@ -193,6 +194,7 @@ test('the queue, the sweep, intel and the size of the database have the values o
   const samples = await scrape();
   const published = { feed: 'kev' };
   assert.equal(sumOf(samples, 'merlon_intel_published_timestamp_seconds', published), 1_767_225_600);
+  assert.equal(sumOf(samples, 'merlon_osv_changed_timestamp_seconds', { ecosystem: 'npm' }), 1_767_484_800);
   assert.equal(sumOf(samples, 'merlon_sweep_timestamp_seconds'), 1_767_398_400);
   assert.equal(sumOf(samples, 'merlon_sweep_duration_seconds'), 1.5);
   assert.equal(sumOf(samples, 'merlon_sweep_workspaces'), 3);

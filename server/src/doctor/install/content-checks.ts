@@ -63,7 +63,8 @@ export const contentChecks: Check[] = [
   {
     name: 'intel',
     needsSchema: true,
-    run: async ({ db, now }) => {
+    run: async (install) => {
+      const { db, now } = install;
       const { rows } = await db.pool.query<{ name: string; published_at: Date }>(
         'select name, published_at from intel_feed order by name',
       );
@@ -73,17 +74,50 @@ export const contentChecks: Check[] = [
         name,
         seconds: (now().getTime() - published_at.getTime()) / 1000,
       }));
+      const quiet = await listQuietEcosystems(install, new Date(now().getTime() - maxIntelSeconds * 1000));
       const found = [
         ...ages.map(({ name, seconds }) => `${name} is ${describeSeconds(seconds)} old`),
         ...missing.map((name) => `${name} is not loaded`),
+        ...quiet.map(
+          ({ name, newest_at }) =>
+            `osv has no change of ${name} since ${newest_at.toISOString().slice(0, 10)}`,
+        ),
       ].join(', ');
-      const isOld = ages.some(({ seconds }) => seconds > maxIntelSeconds);
+      const isOld = ages.some(({ seconds }) => seconds > maxIntelSeconds) || quiet.length > 0;
       return isOld || missing.length > 0 ? warning(found, action) : ok(found);
     },
   },
 ];
 
 const maxIntelSeconds = 14 * daySeconds;
+
+/** Lists the ecosystems of packages in use whose advisories often had changes, and none after `since`. */
+async function listQuietEcosystems(
+  { db }: CheckedInstall,
+  since: Date,
+): Promise<{ name: string; newest_at: Date }[]> {
+  const { rows: quiet } = await db.pool.query<{ name: string; newest_at: Date }>(
+    'select name, newest_at from osv_ecosystem where newest_at < $1 order by name',
+    [since],
+  );
+  if (quiet.length === 0) return [];
+  const { rows: tenants } = await db.pool.query<{ id: TenantId }>(
+    'select id from tenant where deleted_at is null',
+  );
+  const used = new Set<string>();
+  for (const { id } of tenants) {
+    const rows = await tenantReadTx(db, id, (tx) =>
+      tx.query<{ name: string }>(
+        `select q.name from unnest($2::text[]) q (name)
+          where exists (select 1 from package p where p.tenant_id = $1 and p.package_type = split_part(q.name, '/', 1)
+                           and split_part(q.name, '/', 2) in ('', p.namespace))`,
+        [id, quiet.map(({ name }) => name)],
+      ),
+    );
+    for (const { name } of rows) used.add(name);
+  }
+  return quiet.filter(({ name }) => used.has(name));
+}
 
 // A recount reads all vulnerabilities of a workspace. Workspaces that do not fit into this time are left out.
 const maxCountMs = 20_000;

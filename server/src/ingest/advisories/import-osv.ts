@@ -25,6 +25,7 @@ import {
   lockMatching,
   markChangedPackages,
   replaceAdvisories,
+  replaceEcosystems,
 } from './osv-store.ts';
 
 export interface OsvImport {
@@ -86,6 +87,7 @@ export async function importOsv(
     const { result } = importer;
     const { loaded, newest } = await countAdvisories(tx);
     if (result.added + result.updated > 0) {
+      await replaceEcosystems(tx);
       await lockMatching(tx);
       for (const id of await listMatchingTenants(tx)) {
         result.packagesToMatch += await markChangedPackages(switchTenant(tx, id), now);

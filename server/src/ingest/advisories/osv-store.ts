@@ -78,6 +78,30 @@ export async function countAdvisories(tx: InstallTx): Promise<{ loaded: number; 
 }
 
 /**
+ * Writes the newest change of each ecosystem whose advisories had changed on eight or more of the 28 days until then. An
+ * advisory of several ecosystems does not count, because the archive of another one may have brought it.
+ */
+export async function replaceEcosystems(tx: InstallTx): Promise<void> {
+  await tx.query('delete from osv_ecosystem');
+  await tx.query(
+    `insert into osv_ecosystem (name, newest_at)
+     with named as (
+       select advisory_id, substr(split_part(purl, '/', 1), 5)
+              || case when purl like '%?distro=%' then '/' || split_part(purl, '/', 2) else '' end as name
+         from osv_package),
+     changed as (
+       select n.name, a.modified_at from (select advisory_id, min(name) as name from named
+                                           group by advisory_id having min(name) = max(name)) n
+         join osv_advisory a on a.id = n.advisory_id),
+     newest as (select name, max(modified_at) as newest_at from changed group by name)
+     select n.name, n.newest_at from newest n join changed c on c.name = n.name and c.modified_at > n.newest_at - interval '28 days'
+      group by n.name, n.newest_at having count(distinct c.modified_at::date) >= 8`,
+    [],
+    'replace-osv-ecosystems',
+  );
+}
+
+/**
  * Lets this transaction read advisories and write packages or matches. An import of advisories waits until the
  * transaction has ended, so that it sees the packages, or the transaction sees the advisories.
  */
