@@ -7,7 +7,10 @@ import { describe, test } from 'node:test';
 import { formatId, nilId, type RepositoryId } from '../../src/domain/ids.ts';
 import { queryOf, walk } from '../support/client.ts';
 import { fieldOf } from '../support/fields.ts';
+import { importAll } from '../support/import.ts';
 import type { Violation } from '../support/policies.ts';
+import { trivy } from '../support/reports.ts';
+import { reportInput } from '../support/workspace.ts';
 import { enforcementModes, targetTypes, violationStatuses } from './violation-tables.ts';
 import { createViolationWorkspace, repositories, type ViolationList } from './violation-workspace.ts';
 
@@ -154,5 +157,15 @@ describe('filters', () => {
     const ids = async (repo: string) => (await list({ repo })).items.map((item) => item.id);
     assert.ok((await ids(id)).length > 0);
     assert.deepEqual(await ids('Acme/SHOP'), await ids(id));
+  });
+
+  test('on a reference, the status of a vulnerability is that of the reference', async () => {
+    const without = trivy([{ id: 'CVE-2030-1000', name: 'lib0', version: '1.0.0' }]);
+    await importAll(server, 'acme', [reportInput(without)]);
+    const statusOn = async (ref: string | undefined) =>
+      (await list({ ref, policy: 'high', status: 'open' })).items.find(
+        (one) => one.target.title === 'lib1: CVE-2030-1001',
+      )?.target.status;
+    assert.deepEqual([await statusOn(undefined), await statusOn('feature/x')], ['fixed', 'open']);
   });
 });

@@ -30,6 +30,7 @@ export async function showMatches(
     const targets = await describeTargets(
       tx,
       found.map(({ targetId }) => ({ type, id: targetId })),
+      null,
     );
     const names = await tx.query<{ id: string; full_name: string }>(
       'select id, full_name from repository where tenant_id = $1 and id = any($2::uuid[])',

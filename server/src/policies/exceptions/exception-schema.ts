@@ -46,6 +46,7 @@ export async function showExceptions(tx: Tx, rows: ExceptionRow[]): Promise<Stat
     rows.flatMap(({ target_type: type, target_id: id }) =>
       type === null || id === null ? [] : [{ type: type, id }],
     ),
+    null,
   );
   return rows.map((row) =>
     exceptionItem(row, (row.target_id === null ? null : targets.get(row.target_id)) ?? null),

@@ -86,7 +86,7 @@ export async function showInRepositories(tx: Tx, ids: ViolationId[]) {
 
 async function readViolations(tx: Tx, ids: ViolationId[], referenceId: ReferenceId | null) {
   const rows = await listViolations(tx, ids, referenceId);
-  const targets = await targetsOf(tx, rows);
+  const targets = await targetsOf(tx, rows, referenceId);
   const byId = new Map(rows.map((row) => [row.id, row]));
   return ids.flatMap((id) => {
     const row = byId.get(id);
@@ -94,10 +94,15 @@ async function readViolations(tx: Tx, ids: ViolationId[], referenceId: Reference
   });
 }
 
-function targetsOf(tx: Tx, rows: ViolationRow[]): Promise<Map<string, TargetItem>> {
+function targetsOf(
+  tx: Tx,
+  rows: ViolationRow[],
+  referenceId: ReferenceId | null,
+): Promise<Map<string, TargetItem>> {
   return describeTargets(
     tx,
     rows.map((row) => ({ type: row.target_type, id: row.target_id })),
+    referenceId,
   );
 }
 
@@ -108,7 +113,7 @@ export async function getPolicyViolation(tx: Tx, violation: string, repo: string
   if (repo !== undefined && (await getRepository(tx, repo)).id !== row.repository_id) {
     throw resourceNotFound();
   }
-  const targets = await targetsOf(tx, [row]);
+  const targets = await targetsOf(tx, [row], null);
   const policy = (await listPolicies(tx)).find((one) => one.id === row.policy_id);
   const override = row.exception_id === null ? undefined : await findException(tx, row.exception_id);
   const scan = await findSeeingScan(tx, row.target_type, row);

@@ -10,6 +10,7 @@ import {
   type PackageId,
   type PackageVersionId,
   type ProviderId,
+  type ReferenceId,
   type VulnerabilityId,
 } from '../../domain/ids.ts';
 import { unpackState, type VulnerabilityType } from '../../domain/packed-state.ts';
@@ -76,15 +77,20 @@ interface TargetRow {
   id: TargetId;
 }
 
-type Describe = (tx: Tx, ids: TargetId[]) => Promise<Map<TargetId, TargetItem>>;
+type Describe = (
+  tx: Tx,
+  ids: TargetId[],
+  referenceId: ReferenceId | null,
+) => Promise<Map<TargetId, TargetItem>>;
 
 function describing<Row extends TargetRow>(
   type: Exclude<TargetType, 'repository'>,
   sql: string,
   show: (row: Row) => object,
+  isOnReference = false,
 ): Describe {
-  return async (tx, ids) => {
-    const rows = await tx.query<Row>(sql, [tx.tenantId, ids]);
+  return async (tx, ids, referenceId) => {
+    const rows = await tx.query<Row>(sql, [tx.tenantId, ids, ...(isOnReference ? [referenceId] : [])]);
     return new Map(
       rows.map((row) => [
         row.id,
@@ -97,11 +103,15 @@ function describing<Row extends TargetRow>(
 const describe: Record<Exclude<TargetType, 'repository'>, Describe> = {
   vulnerability: describing<{ id: VulnerabilityId; title: string; packed_state: number }>(
     'vulnerability',
-    'select id, title, packed_state from vulnerability where tenant_id = $1 and id = any($2::uuid[])',
+    `select v.id, v.title, coalesce(p.packed_state, v.packed_state) as packed_state
+       from vulnerability v
+       left join vulnerability_reference p on p.tenant_id = $1 and p.vulnerability_id = v.id and p.reference_id = $3::uuid
+      where v.tenant_id = $1 and v.id = any($2::uuid[])`,
     ({ title, packed_state: packedState }) => {
       const { severity, status, type } = unpackState(packedState);
       return { title, severity, status, vulnerability_type: type };
     },
+    true,
   ),
   package: describing<{ id: PackageId; purl: string; package_type: string; namespace: string; name: string }>(
     'package',
@@ -179,10 +189,14 @@ function analysisState({ repository_at, scanned_at }: { repository_at: Date; sca
     : { vulnerable_at: null, vulnerable_reason: current };
 }
 
-/** Target → its item for the API. A target that no longer exists has none. */
+/**
+ * Target → its item for the API. A target that no longer exists has none. With a reference, the status of a vulnerability is
+ * that on the reference.
+ */
 export async function describeTargets(
   tx: Tx,
   targets: { type: TargetType; id: TargetId }[],
+  referenceId: ReferenceId | null,
 ): Promise<Map<string, TargetItem>> {
   const shown = new Map<string, TargetItem>();
   const types = [...new Set(targets.map((target) => target.type))];
@@ -193,7 +207,7 @@ export async function describeTargets(
         for (const id of ids) shown.set(id, []);
         return;
       }
-      for (const [id, item] of await describe[type](tx, ids)) shown.set(id, item);
+      for (const [id, item] of await describe[type](tx, ids, referenceId)) shown.set(id, item);
     }),
   );
   return shown;

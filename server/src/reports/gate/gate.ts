@@ -207,6 +207,7 @@ async function showOpenViolations(
   const targets = await describeTargets(
     tx,
     rows.map((row) => ({ type: row.target_type, id: row.target_id })),
+    referenceId,
   );
   const byId = new Map(rows.map((row) => [row.id, row]));
   const ordered = open.ids.flatMap((id) => byId.get(id) ?? []);
