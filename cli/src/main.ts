@@ -8,6 +8,7 @@ import { addExportCommand } from './commands/export.ts';
 import { addGateCommand } from './commands/gate.ts';
 import { addIssueCommands } from './commands/issue.ts';
 import { addPolicyCommands } from './commands/policy.ts';
+import { addReferencesCommands } from './commands/references.ts';
 import { addReposCommand } from './commands/repos.ts';
 import { addScanCommands, withSecondsToWait } from './commands/scan.ts';
 import { addSeriesCommands } from './commands/series.ts';
@@ -47,6 +48,7 @@ export function buildProgram(): Command {
   addExceptionCommands(program);
   addPolicyCommands(program);
   addReposCommand(program);
+  addReferencesCommands(program);
   addSeriesCommands(program);
   addExportCommand(program);
   addVexCommand(program);

@@ -6,13 +6,13 @@ import { type Checkout, type Environment, type Git, nothingKnown } from './check
 import { repositoryOfUrl } from './remote-url.ts';
 
 // These commands read only a few refs. One that takes longer hangs on a network file system.
-const limitMs = 10_000;
+const localLimitMs = 10_000;
 
 /**
- * Runs git in a directory. Returns null if it fails or git is missing. A folder of the code that looks like a bare repository
+ * Runs git in a directory. Returns null if it fails, takes longer than the limit, or git is missing. A folder of the code that looks like a bare repository
  * is not taken for one (since git 2.38), because its settings could run commands.
  */
-export function gitIn(directory: string): Git {
+export function gitIn(directory: string, limitMs = localLimitMs): Git {
   return (...args) => {
     const safely = ['-c', 'safe.bareRepository=explicit', ...args];
     const { status, stdout } = spawnSync('git', safely, {

@@ -1,0 +1,151 @@
+/**
+ * `merlon references` lists the references of a repository, and marks branches as deleted: those that are named, or those
+ * that the remote of the checkout no longer has.
+ */
+import { type Answer, pages } from '@merlon/client';
+import type { Column } from '@merlon/terminal';
+import type { Command } from 'commander';
+import type { Git } from '../checkout/checkout.ts';
+import { currentEnvironment, detectCheckout } from '../checkout/detect.ts';
+import { gitIn } from '../checkout/git.ts';
+import { findSubject } from '../checkout/subject.ts';
+import { CommandError, exitCodes } from '../failures.ts';
+import { print, printJson, printList, printTable, say } from '../output.ts';
+import { type GlobalOptions, openSession, type Session } from '../session.ts';
+
+type Reference = Answer<'listReferences'>['items'][number];
+type RepositoryOptions = GlobalOptions & { repo?: string };
+
+const perPage = 200;
+// Another machine answers, which takes longer than the commands that read a checkout.
+const remoteLimitMs = 60_000;
+
+export function addReferencesCommands(program: Command): void {
+  const references = program
+    .command('references')
+    .description('List the references of a repository: branches, tags and pull requests')
+    .option('--repo <name>', 'repository: id or full name; default: that of the checkout')
+    .addHelpText(
+      'after',
+      '\nExamples:\n  merlon references --repo acme/shop\n  merlon references delete release/1 --repo acme/shop\n' +
+        '  merlon references sync --dry-run',
+    )
+    .action(async (_options: unknown, command: Command) => {
+      const options = command.optsWithGlobals<RepositoryOptions>();
+      const { repo } = findSubject(options, detectCheckout(currentEnvironment()));
+      const session = await openSession(options);
+      printList(options, { items: await listReferences(session, repo) }, columns);
+    });
+
+  references
+    .command('delete <ref...>')
+    .description(
+      'Mark branches as deleted: vulnerabilities that are open there alone count as fixed until the next scan. Needs an admin',
+    )
+    .action(async (names: string[], _options: unknown, command: Command) => {
+      const options = command.optsWithGlobals<RepositoryOptions>();
+      const { repo } = findSubject(options, detectCheckout(currentEnvironment()));
+      const session = await openSession(options);
+      const known = await listReferences(session, repo);
+      const chosen = names.map((name) => {
+        const found = known.find(({ ref }) => ref === name);
+        if (found !== undefined) return found;
+        throw new CommandError(
+          `The repository ${repo} has no reference ${name}: merlon references lists those that it has.`,
+          exitCodes.refused,
+        );
+      });
+      await markDeleted(session, options, chosen);
+    });
+
+  references
+    .command('sync')
+    .description(
+      'Mark the active branches as deleted that the remote of the checkout no longer has. Needs an admin',
+    )
+    .option('--remote <name>', 'remote of the checkout', 'origin')
+    .option('--dry-run', 'show the branches and change nothing')
+    .addHelpText('after', '\nThe default branch is never marked.')
+    .action(async (_options: unknown, command: Command) => {
+      const options = command.optsWithGlobals<RepositoryOptions & { remote: string; dryRun?: true }>();
+      const { repo, own } = findSubject(options, detectCheckout(currentEnvironment()));
+      if (own === null) {
+        throw new CommandError(
+          `The checkout here is not one of ${repo}: run the command in its checkout.`,
+          exitCodes.usage,
+        );
+      }
+      const session = await openSession(options);
+      // The remote is asked after the server, so that a branch which is scanned meanwhile is not among those that are missing.
+      const known = await listReferences(session, repo);
+      const present = branchesOf(gitIn(process.cwd(), remoteLimitMs), options.remote);
+      const missing = known.filter(
+        ({ ref, type, active }) => type === 'branch' && active && !present.has(ref),
+      );
+      const ofDefault = missing.find((reference) => reference.is_default);
+      if (ofDefault !== undefined) {
+        throw new CommandError(
+          `The remote ${options.remote} has no branch ${ofDefault.ref}, which is the default branch of ${repo}: check --remote and --repo. Nothing was changed.`,
+          exitCodes.refused,
+        );
+      }
+      if (options.dryRun) printList(options, { items: missing }, columns);
+      else await markDeleted(session, options, missing);
+    });
+}
+
+const columns: Column<Reference>[] = [
+  { title: 'REF', text: ({ ref }) => ref, gives: true },
+  { title: 'TYPE', text: ({ type }) => type },
+  { title: 'STATE', text: stateOf },
+  { title: 'LAST SCAN', text: (row) => row.last_scanned_at?.slice(0, 10) ?? '-' },
+  { title: 'OPEN', text: (row) => String(openOf(row)) },
+  { title: 'ID', text: ({ id }) => id },
+];
+
+function stateOf({ is_default, tracked, active }: Reference): string {
+  if (!active) return 'inactive';
+  if (is_default) return 'default';
+  return tracked ? 'tracked' : 'active';
+}
+
+function openOf({ open_by_severity }: Reference): number {
+  return Object.values(open_by_severity).reduce((sum, count) => sum + count, 0);
+}
+
+async function listReferences({ client, workspace }: Session, repo: string): Promise<Reference[]> {
+  const rows: Reference[] = [];
+  const listed = pages<Reference>((cursor) =>
+    client.listReferences({ path: { tenant_slug: workspace }, query: { repo, per_page: perPage, cursor } }),
+  );
+  for await (const row of listed) rows.push(row);
+  return rows;
+}
+
+/** Returns the names of the branches. Throws CommandError if the remote does not answer or has none. */
+function branchesOf(git: Git, remote: string): Set<string> {
+  const lines = git('ls-remote', '--heads', '--', remote)?.split('\n') ?? [];
+  const names = lines.flatMap((line) => /\trefs\/heads\/(.+)$/.exec(line)?.[1] ?? []);
+  if (names.length > 0) return new Set(names);
+  throw new CommandError(
+    `The command git ls-remote --heads ${remote} gave no branch: check that the remote exists and can be read. Nothing was changed.`,
+    exitCodes.refused,
+  );
+}
+
+async function markDeleted(
+  { client, workspace }: Session,
+  { json }: GlobalOptions,
+  chosen: Reference[],
+): Promise<void> {
+  for (const { id, ref } of chosen) {
+    await client.changeReference({
+      path: { tenant_slug: workspace, reference: id },
+      body: { deleted: true },
+    });
+    say(`Marked ${ref} as deleted.`);
+  }
+  if (json) printJson({ items: chosen });
+  else if (chosen.length === 0) print('No branch is missing.');
+  else printTable(columns, chosen);
+}

@@ -1,0 +1,91 @@
+/** Tests of `merlon references` against a server and a remote of git. */
+import assert from 'node:assert/strict';
+import { test } from 'node:test';
+import { importAll } from '../../server/test/support/import.ts';
+import { trivy } from '../../server/test/support/reports.ts';
+import { runHere } from '../../server/test/support/run-here.ts';
+import { createTestServer } from '../../server/test/support/server.ts';
+import { createTestWorkspace, reportInput } from '../../server/test/support/workspace.ts';
+import { main } from '../src/main.ts';
+import { GitRepository } from './support/git-repository.ts';
+
+const server = await createTestServer();
+const url = await server.app.listen({ port: 0, host: '127.0.0.1' });
+const { people } = await createTestWorkspace(server, 'acme');
+const report = trivy([{ id: 'CVE-2037-1', name: 'alpha', version: '1.0.0' }]);
+const refs = ['main', 'release/1', 'release/2', 'feature/x'];
+await importAll(
+  server,
+  'acme',
+  [...refs, 'refs/pull/7/head'].map((ref) => reportInput(report, { ref })),
+);
+
+const remote = new GitRepository();
+remote.commit();
+for (const branch of refs.slice(1)) remote.git('branch', branch);
+const checkout = new GitRepository({ of: remote });
+
+async function run(args: string[], key = people.admin.key) {
+  const env = { MERLON_URL: url, MERLON_TOKEN: key, MERLON_WORKSPACE: 'acme' };
+  const repo = ['--repo', 'acme/shop'];
+  const { code, stdout, stderr } = await runHere(main, ['references', ...args, ...repo, '--json'], {
+    cwd: checkout.directory,
+    env,
+  });
+  return { code, stderr, refs: code === 0 ? namesIn(stdout) : stdout };
+}
+
+const namesIn = (json: string): string[] =>
+  (JSON.parse(json) as { items: { ref: string }[] }).items.map(({ ref }) => ref).sort();
+
+async function activeRefs(): Promise<string[]> {
+  const { rows } = await server.owner.query<{ full_ref: string }>(
+    'select full_ref from reference where active order by full_ref',
+  );
+  return rows.map(({ full_ref: ref }) => ref.replace('refs/heads/', ''));
+}
+
+test('sync marks the branches that the remote no longer has, and no pull request', async () => {
+  assert.deepEqual((await run([])).refs, [...refs, 'refs/pull/7/head'].sort());
+  assert.deepEqual(await run(['sync']), { code: 0, stderr: '', refs: [] });
+  remote.git('branch', '-D', 'release/2', 'feature/x');
+  const before = await activeRefs();
+  const planned = await run(['sync', '--dry-run']);
+  assert.deepEqual([planned.code, planned.refs], [0, ['feature/x', 'release/2']]);
+  assert.deepEqual(await activeRefs(), before);
+  const refused = await run(['sync'], people.member.key);
+  assert.deepEqual([refused.code, await activeRefs()], [3, before]);
+  assert.deepEqual((await run(['sync'])).refs, ['feature/x', 'release/2']);
+  assert.deepEqual(await activeRefs(), ['main', 'release/1', 'refs/pull/7/head']);
+});
+
+test('sync changes nothing if the remote does not answer, has no branch, or lacks the default branch', async () => {
+  const before = await activeRefs();
+  const gone = await run(['sync', '--remote', 'nowhere']);
+  assert.deepEqual([gone.code, await activeRefs()], [3, before]);
+  assert.match(gone.stderr, /git ls-remote --heads nowhere gave no branch/);
+  const empty = new GitRepository();
+  checkout.git('remote', 'add', 'empty', `file://${empty.directory}`);
+  assert.equal((await run(['sync', '--remote', 'empty'])).code, 3);
+  const other = new GitRepository();
+  other.commit();
+  other.git('branch', '-m', 'trunk');
+  checkout.git('remote', 'add', 'other', `file://${other.directory}`);
+  const lacks = await run(['sync', '--remote', 'other']);
+  assert.deepEqual([lacks.code, await activeRefs()], [3, before]);
+  assert.match(lacks.stderr, /has no branch main, which is the default branch/);
+});
+
+test('delete marks the named branches, and none if one name is unknown', async () => {
+  const unknown = await run(['delete', 'release/1', 'release/9']);
+  assert.equal(unknown.code, 3);
+  assert.match(unknown.stderr, /has no reference release\/9/);
+  assert.ok((await activeRefs()).includes('release/1'));
+  assert.deepEqual((await run(['delete', 'release/1'])).refs, ['release/1']);
+  const early = await run(['delete', 'main']);
+  assert.equal(early.code, 2);
+  assert.match(early.stderr, /The default branch ends last/);
+  assert.equal((await run(['delete', 'refs/pull/7/head'])).code, 0);
+  assert.equal((await run(['delete', 'main'])).code, 0);
+  assert.deepEqual(await activeRefs(), []);
+});
