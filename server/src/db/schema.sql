@@ -827,7 +827,8 @@ create table vulnerability (
   -- The digest by which packages and secrets are recognised. Only its locations identify a vulnerability without one.
   identity uuid,
   packed_state smallint not null,
-  -- The packed state on the repository's default branch, as in vulnerability_reference; null if it has not been there.
+  -- The packed state on the repository's default branch, as in vulnerability_reference; null if it has not been there,
+  -- or the branch is not active.
   -- An index has it here, so a filter needs no look-up in that table.
   default_branch_state smallint,
   -- The tenth in which the highest EPSS score of its CVEs lies, from 1; null below a tenth. It follows a load of scores

@@ -3,12 +3,16 @@ import type { Tx } from '../db/database.ts';
 import { rowsByKey } from '../db/planner-hints.ts';
 import type { ReferenceId, RepositoryId, VulnerabilityId } from '../domain/ids.ts';
 
-/** The vulnerabilities that a series of the reference sees now, also those that are suppressed in the source. */
-export async function listSeenIds(tx: Tx, referenceId: ReferenceId): Promise<VulnerabilityId[]> {
+/**
+ * The vulnerabilities whose state depends on whether the reference is active: those that one of its series sees now, also if
+ * they are suppressed in the source, and all that have been on the default branch (`default_branch_state`).
+ */
+export async function listDependentIds(tx: Tx, referenceId: ReferenceId): Promise<VulnerabilityId[]> {
   const rows = await tx.query<{ vulnerability_id: VulnerabilityId }>(
     `select r.vulnerability_id from vulnerability_reference r
       where r.tenant_id = $1 and r.reference_id = $2
-        and (r.live or exists (select 1 from ${openLocations}))`,
+        and (r.live or exists (select 1 from ${openLocations})
+             or (select f.is_default from reference f where f.tenant_id = $1 and f.id = $2))`,
     [tx.tenantId, referenceId],
   );
   return rows.map((row) => row.vulnerability_id);

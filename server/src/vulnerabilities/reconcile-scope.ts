@@ -3,16 +3,16 @@ import type { ChangeTx } from '../db/database.ts';
 import type { ReferenceId, RepositoryId } from '../domain/ids.ts';
 import type { Cause } from './events.ts';
 import { reconcile } from './reconcile.ts';
-import { listIdsOfRepository, listSeenIds } from './reconcile-scope-store.ts';
+import { listDependentIds, listIdsOfRepository } from './reconcile-scope-store.ts';
 import { markUpdated } from './reconcile-store.ts';
 
-/** Reconciles the vulnerabilities that a reference has now, after it became inactive or was scanned again. */
+/** Reconciles the vulnerabilities of a reference after it became inactive or was scanned again. */
 export async function reconcileReference(
   tx: ChangeTx,
   referenceId: ReferenceId,
   cause: Cause,
 ): Promise<void> {
-  const ids = await listSeenIds(tx, referenceId);
+  const ids = await listDependentIds(tx, referenceId);
   await reconcile(tx, { ids, changedOn: [referenceId], cause });
   // An inactive reference ends the reports of its tools, which the rows of the vulnerabilities do not show.
   await markUpdated(tx, ids);

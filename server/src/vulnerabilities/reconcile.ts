@@ -358,7 +358,7 @@ function reconcileOne(
   const reconciled: ReconciledVulnerability = {
     id: current.id,
     packed_state: packState(after),
-    default_branch_state: onDefault ? stateOnReference(onDefault.now_live, after, decision) : null,
+    default_branch_state: onDefault?.active ? stateOnReference(onDefault.now_live, after, decision) : null,
     resolution,
     status_version: current.status_version + (bumps ? 1 : 0),
     assignee_id: assigneeId,

@@ -51,7 +51,8 @@ export async function resolveScope(tx: Tx, query: ScopeQuery): Promise<CountedSc
     if (ofApplication && !ofApplication.includes(repository.id)) return null;
     if (ref === undefined) return { kind: 'repository', repositoryId: repository.id };
     const reference = await findNamedReference(tx, repository, ref);
-    return reference ? { kind: 'reference', referenceId: reference.id } : null;
+    if (!reference || (ref === 'HEAD' && !reference.active)) return null;
+    return { kind: 'reference', referenceId: reference.id };
   }
   if (ofApplication) return scopeOfRepositories(tx, ofApplication, ref);
   if (ref === undefined) return { kind: 'tenant' };
@@ -69,8 +70,8 @@ async function scopeOfRepositories(
   const fullRef = ref === 'HEAD' ? null : await chooseFullRef(tx, referenceCandidates(ref));
   const rows = await tx.query<{ id: ReferenceId }>(
     fullRef === null
-      ? `select r.default_reference_id as id from repository r
-          where r.tenant_id = $1 and r.id = any($2::uuid[]) and r.default_reference_id is not null`
+      ? `select f.id from repository r join reference f on f.tenant_id = $1 and f.id = r.default_reference_id and f.active
+          where r.tenant_id = $1 and r.id = any($2::uuid[])`
       : `select f.id from reference f
           where f.tenant_id = $1 and f.repository_id = any($2::uuid[]) and f.full_ref = $3`,
     [tx.tenantId, repositoryIds, ...(fullRef === null ? [] : [fullRef])],

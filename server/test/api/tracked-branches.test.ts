@@ -203,6 +203,39 @@ test('a tracked branch counts however old its scan is, until an admin says that 
   await assertInvariants(server.owner);
 });
 
+test('the default branch ends last, and its repository counts for nothing until the next scan', async () => {
+  const flaws = (title: string) => scanned('over', 'main', 80, title);
+  await importAll(server, 'acme', [flaws('left'), scanned('over', 'release/1', 80, 'shipped')]);
+  const { items } = succeeded(
+    await admin.get<{ items: { id: string; ref: string }[] }>('/api/v1/acme/references?repo=acme/over'),
+  );
+  const end = (ref: string) =>
+    admin.patch<{ message: string }>(
+      `/manage/v1/acme/references/${items.find((row) => row.ref === ref)?.id}`,
+      { deleted: true },
+    );
+  const refused = await end('main');
+  assert.equal(refused.status, 422);
+  assert.match(JSON.stringify(refused.body), /The default branch ends last/);
+  succeeded(await end('release/1'));
+  assert.deepEqual(await listed('repo=acme/over&state=open'), ['left open']);
+  succeeded(await end('main'));
+  for (const scope of ['tracked', 'default_branches', 'all']) {
+    assert.deepEqual(await listed(`repo=acme/over&state=open&scope=${scope}`), [], scope);
+  }
+  await assertInvariants(server.owner);
+  // A late report shows nothing of now, and a new one brings back what the branch had.
+  await importAll(server, 'acme', [{ ...scanned('over', 'main', 90, 'late') }]);
+  await assertInvariants(server.owner);
+  assert.deepEqual(await listed('repo=acme/over&state=open&scope=all'), []);
+  await importAll(server, 'acme', [scanned('over', 'main', 1, 'left', 'new')]);
+  assert.deepEqual(await listed('repo=acme/over&state=open&scope=default_branches'), [
+    'left open',
+    'new open',
+  ]);
+  await assertInvariants(server.owner);
+});
+
 test('a tool that reports a vulnerability on an inactive branch alone reports it no longer', async () => {
   // The claims of the two tools agree, so that nothing else changes with a tool.
   const found = {

@@ -246,7 +246,7 @@ export async function takeStep(place: Place, one: Step, clock: Date): Promise<vo
   }
 }
 
-/** The default branch cannot be deleted, and only a branch can become the default one. */
+/** The default branch ends last, and only a branch can become the default one. */
 async function changeReferences(
   { database: { db, owner }, workspace, principal, repository }: Place,
   { act, ref }: Extract<Step, { kind: 'reference' }>,

@@ -179,10 +179,10 @@ const checks: Record<string, string> = {
   'no claim stores the title of its vulnerability': `
     select w.* from vulnerability_reporter w join vulnerability v
       on v.tenant_id = w.tenant_id and v.id = w.vulnerability_id and v.title = w.title`,
-  'the state on the default branch is that of the reference': `
+  'the state on the default branch is that of the reference, if it is active': `
     select v.* from vulnerability v where v.default_branch_state is distinct from (
       select r.packed_state from vulnerability_reference r join reference f on f.tenant_id = r.tenant_id and f.id = r.reference_id
-       where r.tenant_id = v.tenant_id and r.vulnerability_id = v.id and f.is_default)`,
+       where r.tenant_id = v.tenant_id and r.vulnerability_id = v.id and f.is_default and f.active)`,
   'the bit of assigned agrees with the assignee': `
     select v.* from vulnerability v where ((v.packed_state & 1) = 1) <> (v.assignee_id is not null)`,
   'the bit of a known fix agrees with the fix version': `

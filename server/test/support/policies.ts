@@ -10,7 +10,7 @@ import type { TestDatabase } from './database.ts';
 
 /** A violation of a list. The document of the API has a schema for each kind of target. */
 export type Violation = Omit<Schemas['PolicyViolation'], 'target'> & {
-  target: { type: string; id: string; title?: string };
+  target: { type: string; id: string; title?: string; status?: string };
 };
 
 /** Applies the policies and evaluates them for all existing data. */

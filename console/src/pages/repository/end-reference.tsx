@@ -1,6 +1,6 @@
 /**
  * The button that marks a tracked branch as deleted, for admins. Vulnerabilities that are open there alone count as
- * fixed then.
+ * fixed then. The default branch ends last, with its repository.
  */
 import { api } from '../../api/client.ts';
 import type { Reference } from '../../api/inventory.ts';
@@ -9,12 +9,12 @@ import { ConfirmedButton } from '../../components/confirmed-button.tsx';
 
 export function EndReference({ reference }: { reference: Reference }) {
   const { slug, may } = useWorkspace();
-  if (!may('admin') || reference.is_default || !reference.tracked || !reference.active) return null;
+  if (!may('admin') || !reference.tracked || !reference.active) return null;
   return (
     <ConfirmedButton
       variant="subtle"
       aria-label={`Mark ${reference.ref} as deleted`}
-      title="The branch was deleted"
+      title={reference.is_default ? 'The repository has ended' : 'The branch was deleted'}
       consequences={`Vulnerabilities that are open on ${reference.ref} alone count as fixed from now on. A later scan of the branch opens them again.`}
       confirm="Mark as deleted"
       act={() =>

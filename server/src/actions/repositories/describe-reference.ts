@@ -132,10 +132,10 @@ function withKey<T extends { environment: string | null }>(description: T): T {
 
 /** Returns false if it was not active. */
 async function endReference(tx: Tx, { id }: ReferenceDescriptionRow): Promise<boolean> {
-  const { wasActive, isDefault } = await setInactive(tx, id);
-  if (isDefault) {
+  const { wasActive, isActive } = await setInactive(tx, id);
+  if (isActive) {
     throw conflictingInput(
-      'The default branch cannot be deleted. Make another branch the default branch first.',
+      'The default branch ends last, with its repository: other references of the repository are active. Mark these as deleted first, or make another branch the default branch.',
       'deleted',
     );
   }

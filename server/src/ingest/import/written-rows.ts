@@ -198,7 +198,7 @@ export function newVulnerability(
       repository_id: context.repositoryId,
       identity,
       packed_state: packedStateFor(ownIf(live)),
-      default_branch_state: reference.isDefault ? stateOnReference : null,
+      default_branch_state: reference.isDefault && reference.active ? stateOnReference : null,
       epss_band: epssBand,
       vulnerable_at: at,
       opened_at: at,

@@ -433,18 +433,23 @@ export async function updateDescription(
   );
 }
 
-/** Makes a reference inactive until its next scan. The default branch stays active. Returns the state before. */
+/**
+ * Makes a reference inactive until its next scan. The default branch stays active while another reference of its repository
+ * is. Returns whether the reference was active, and whether it is now.
+ */
 export async function setInactive(
   tx: Tx,
   referenceId: ReferenceId,
-): Promise<{ wasActive: boolean; isDefault: boolean }> {
-  const [row] = await tx.query<{ is_default: boolean; active: boolean }>(
-    `update reference f set active = f.is_default, updated_at = now()
-       from (select is_default, active from reference where tenant_id = $1 and id = $2) o
-      where f.tenant_id = $1 and f.id = $2 returning o.is_default, o.active`,
+): Promise<{ wasActive: boolean; isActive: boolean }> {
+  const [row] = await tx.query<{ was_active: boolean; active: boolean }>(
+    `update reference f set updated_at = now(), active = f.active and f.is_default and exists (
+              select 1 from reference x
+               where x.tenant_id = $1 and x.repository_id = f.repository_id and x.active and x.id <> f.id)
+       from (select active from reference where tenant_id = $1 and id = $2) o
+      where f.tenant_id = $1 and f.id = $2 returning o.active as was_active, f.active`,
     [tx.tenantId, referenceId],
   );
-  return { wasActive: row?.active === true, isDefault: row?.is_default === true };
+  return { wasActive: row?.was_active === true, isActive: row?.active === true };
 }
 
 /** Writes the values of an admin; null removes a value. With `namesBase` the admin has named the base, which approves it. */
