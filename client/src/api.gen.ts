@@ -6245,7 +6245,7 @@ export interface components {
         repo_required: string;
         /** @description VCS of the repository. */
         repo_source: "local" | "ghc" | "ghe" | "gitlab" | "bitbucket" | "azure_devops";
-        /** @description Id of the repository, repo_…. */
+        /** @description Id of the repository, repo_…, or its full name, percent-encoded. */
         repository: string;
         /** @description Exact rule of the tool that found it, for vulnerabilities that are in no package. */
         rule: string;
@@ -13362,7 +13362,7 @@ export interface operations {
             path: {
                 /** @description Slug of the workspace. */
                 tenant_slug: components["parameters"]["tenant_slug"];
-                /** @description Id of the repository, repo_…. */
+                /** @description Id of the repository, repo_…, or its full name, percent-encoded. */
                 repository: components["parameters"]["repository"];
             };
             cookie?: never;
@@ -13389,7 +13389,7 @@ export interface operations {
             path: {
                 /** @description Slug of the workspace. */
                 tenant_slug: components["parameters"]["tenant_slug"];
-                /** @description Id of the repository, repo_…. */
+                /** @description Id of the repository, repo_…, or its full name, percent-encoded. */
                 repository: components["parameters"]["repository"];
             };
             cookie?: never;
@@ -13420,7 +13420,7 @@ export interface operations {
             path: {
                 /** @description Slug of the workspace. */
                 tenant_slug: components["parameters"]["tenant_slug"];
-                /** @description Id of the repository, repo_…. */
+                /** @description Id of the repository, repo_…, or its full name, percent-encoded. */
                 repository: components["parameters"]["repository"];
             };
             cookie?: never;
@@ -13902,7 +13902,7 @@ export interface operations {
             path: {
                 /** @description Slug of the workspace. */
                 tenant_slug: components["parameters"]["tenant_slug"];
-                /** @description Id of the repository, repo_…. */
+                /** @description Id of the repository, repo_…, or its full name, percent-encoded. */
                 repository: components["parameters"]["repository"];
             };
             cookie?: never;
@@ -13929,7 +13929,7 @@ export interface operations {
             path: {
                 /** @description Slug of the workspace. */
                 tenant_slug: components["parameters"]["tenant_slug"];
-                /** @description Id of the repository, repo_…. */
+                /** @description Id of the repository, repo_…, or its full name, percent-encoded. */
                 repository: components["parameters"]["repository"];
             };
             cookie?: never;
@@ -13968,7 +13968,7 @@ export interface operations {
             path: {
                 /** @description Slug of the workspace. */
                 tenant_slug: components["parameters"]["tenant_slug"];
-                /** @description Id of the repository, repo_…. */
+                /** @description Id of the repository, repo_…, or its full name, percent-encoded. */
                 repository: components["parameters"]["repository"];
             };
             cookie?: never;
@@ -13995,7 +13995,7 @@ export interface operations {
             path: {
                 /** @description Slug of the workspace. */
                 tenant_slug: components["parameters"]["tenant_slug"];
-                /** @description Id of the repository, repo_…. */
+                /** @description Id of the repository, repo_…, or its full name, percent-encoded. */
                 repository: components["parameters"]["repository"];
             };
             cookie?: never;

@@ -1,10 +1,10 @@
 /**
- * Tests of the names that an admin sets for repositories and references: they follow the same rules as names from
- * reports.
+ * Tests of the names of repositories and references: those that an admin sets follow the same rules as names from
+ * reports, and the routes of a repository take its name.
  */
 import assert from 'node:assert/strict';
 import { test } from 'node:test';
-import { clientOf } from '../support/client.ts';
+import { clientOf, send } from '../support/client.ts';
 import { importAll } from '../support/import.ts';
 import { trivy } from '../support/reports.ts';
 import { createTestServer } from '../support/server.ts';
@@ -33,6 +33,29 @@ test('control characters and characters that change the text direction are refus
       const answer = await admin.patch<{ details?: { errors: Record<string, string[]> } }>(path, body);
       assert.equal(answer.status, 422, `${field} ${JSON.stringify(mark)}: ${answer.text}`);
       assert.deepEqual(Object.keys(answer.body.details?.errors ?? {}), [field]);
+    }
+  }
+});
+
+test('each route of a repository takes its full name too, percent-encoded and in any case', async () => {
+  const requests = [
+    ['PATCH', '', { exposed: true }, 200],
+    ['GET', '', undefined, 200],
+    ['PUT', '/tracked-branches', { own: ['stable'] }, 200],
+    ['GET', '/tracked-branches', undefined, 200],
+    ['PUT', '/code-owners', { path: 'CODEOWNERS', content: '* @acme/payments' }, 200],
+    ['GET', '/code-owners', undefined, 200],
+    ['DELETE', '/code-owners', undefined, 204],
+  ] as const;
+  const authorization = `Bearer ${people.admin.key}`;
+  for (const [method, below, body, status] of requests) {
+    for (const [name, expected] of [
+      ['ACME%2FShop', status],
+      ['acme%2Fother', 404],
+    ] as const) {
+      const path = `/manage/v1/acme/repositories/${name}${below}`;
+      const answer = await send(server.app, { method, path, authorization, body });
+      assert.equal(answer.status, expected, `${method} ${path}: ${answer.text}`);
     }
   }
 });

@@ -3,9 +3,8 @@
 import { type Static, Type } from 'typebox';
 import { actorOf } from '../../access/audit/record.ts';
 import type { ChangeTx } from '../../db/database.ts';
-import { invalidInput, orNotFound } from '../../domain/errors.ts';
+import { invalidInput } from '../../domain/errors.ts';
 import { goesWith } from '../../domain/field-rules.ts';
-import { getId } from '../../domain/ids.ts';
 import { checkedName, isPlainName, plainNameRule } from '../../domain/plain-name.ts';
 import { parseBranch } from '../../domain/reference-name.ts';
 import { repositorySources } from '../../domain/repository-enums.ts';
@@ -14,6 +13,7 @@ import { closedObject, oneOf } from '../../http/schema.ts';
 import { setExposed } from '../../inventory/repositories/exposed.ts';
 import { hasExternalId, setExternalId } from '../../inventory/repositories/external-id.ts';
 import { lockIdentity } from '../../inventory/repositories/identify.ts';
+import { getRepository } from '../../inventory/repositories/service.ts';
 import { findRepository, type RepositoryDetailRow } from '../../inventory/repositories/store.ts';
 import { setDefaultBranch } from './default-branch.ts';
 
@@ -39,8 +39,7 @@ export async function changeRepository(
   repository: string,
   fields: RepositoryFields,
 ): Promise<RepositoryDetailRow> {
-  const id = getId('repository', repository);
-  const before = orNotFound(await findRepository(tx, { id }));
+  const before = await getRepository(tx, repository);
   const actor = actorOf(principal);
   const { source, external_id: externalId } = fields;
   if ((source === undefined) !== (externalId === undefined)) {

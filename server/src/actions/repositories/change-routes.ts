@@ -23,7 +23,9 @@ import { getTrackedBranches, setTrackedBranches } from './tracked-branches.ts';
 const access = { scopes: ['workspace:admin'], role: 'admin' } as const;
 const tags = ['Repositories'];
 
-const repositoryParams = paramsWith({ repository: 'Id of the repository, repo_….' });
+const repositoryParams = paramsWith({
+  repository: 'Id of the repository, repo_…, or its full name, percent-encoded.',
+});
 const nullableName = (description: string) => nullableString(description, { minLength: 1, maxLength: 255 });
 
 export function repositoryChangeRoutes(app: Server): void {

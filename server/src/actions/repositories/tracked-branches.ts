@@ -4,9 +4,10 @@ import { holdAdmin } from '../../access/members/lookup.ts';
 import { updateWorkspaceTracking } from '../../access/workspaces/store.ts';
 import type { ChangeTx, Tx } from '../../db/database.ts';
 import { orNotFound } from '../../domain/errors.ts';
-import { getId, type RepositoryId, tenantUuid } from '../../domain/ids.ts';
+import { type RepositoryId, tenantUuid } from '../../domain/ids.ts';
 import type { Principal } from '../../http/principal.ts';
 import { lockIdentities, lockRepository } from '../../inventory/repositories/lock.ts';
+import { getRepository } from '../../inventory/repositories/service.ts';
 import {
   lockTrackingChanged,
   markTrackingChanged,
@@ -34,7 +35,7 @@ export async function setTrackedBranches(
 ): Promise<void> {
   await holdAdmin(tx, principal);
   const to = names === null ? null : checkedTrackedBranches(names);
-  const repositoryId = repository === null ? null : getId('repository', repository);
+  const repositoryId = repository === null ? null : (await getRepository(tx, repository)).id;
   const from = await (repositoryId === null
     ? replaceOfWorkspace(tx, to ?? [])
     : replaceOfRepository(tx, repositoryId, to));
@@ -56,7 +57,8 @@ export async function setTrackedBranches(
 
 /** Throws 404. */
 export async function getTrackedBranches(tx: Tx, repository: string): Promise<TrackedBranches> {
-  return orNotFound(await readTrackedBranches(tx, getId('repository', repository)));
+  const { id } = await getRepository(tx, repository);
+  return orNotFound(await readTrackedBranches(tx, id));
 }
 
 async function replaceOfWorkspace(tx: ChangeTx, to: string[]): Promise<string[]> {

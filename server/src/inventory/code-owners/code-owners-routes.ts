@@ -3,7 +3,7 @@ import { type Static, Type } from 'typebox';
 import { actorOf } from '../../access/audit/record.ts';
 import { tenantReadTx, tenantTx } from '../../db/database.ts';
 import { maxCodeOwnersBytes } from '../../domain/code-owners.ts';
-import { formatId, getId } from '../../domain/ids.ts';
+import { formatId } from '../../domain/ids.ts';
 import { principalOf, tenantIdOf } from '../../http/access.ts';
 import { mayReadPeople, type Principal, peopleAccess } from '../../http/principal.ts';
 import {
@@ -64,7 +64,7 @@ const CodeOwnersFile = namedObject('CodeOwners', {
   }),
 });
 
-const params = paramsWith({ repository: 'Id of the repository, repo_….' });
+const params = paramsWith({ repository: 'Id of the repository, repo_…, or its full name, percent-encoded.' });
 
 export function codeOwnersRoutes(app: Server): void {
   const { db } = app.deps;
@@ -99,7 +99,7 @@ export function codeOwnersRoutes(app: Server): void {
     handler: async (request) => {
       const principal = principalOf(request);
       return tenantTx(db, principal.tenant.id, async (tx) => {
-        const id = getId('repository', request.params.repository);
+        const { id } = await getRepository(tx, request.params.repository);
         await setByAdmin(tx, actorOf(principal), id, request.body);
         return codeOwnersFile(await readOwners(tx, id), await findCodeOwners(tx, id));
       });
@@ -118,9 +118,10 @@ export function codeOwnersRoutes(app: Server): void {
     },
     handler: async (request, reply) => {
       const principal = principalOf(request);
-      await tenantTx(db, principal.tenant.id, (tx) =>
-        setByAdmin(tx, actorOf(principal), getId('repository', request.params.repository), null),
-      );
+      await tenantTx(db, principal.tenant.id, async (tx) => {
+        const { id } = await getRepository(tx, request.params.repository);
+        await setByAdmin(tx, actorOf(principal), id, null);
+      });
       return reply.code(204).send(null);
     },
   });
