@@ -107,7 +107,7 @@ export const settings = {
   rateLimitPerMinute: setting(
     'MERLON_RATE_LIMIT_PER_MINUTE',
     '60',
-    'Requests per minute and API key. A user may send as many as ten keys and one session together, a workspace as many as ten users. 0 turns these limits off.',
+    'Requests per minute and API key. A user may send as many as ten keys and one session together, a workspace as many as ten users. 0 turns these limits off, but not the 600 of each session.',
     integer(0, 1_000_000),
   ),
   trustProxy: setting(
@@ -179,7 +179,7 @@ export const settings = {
   uploadsPerMinute: setting(
     'MERLON_UPLOADS_PER_MINUTE',
     '60',
-    'Reports per minute and API key. A user may send as many as ten keys together, a workspace as many as ten users. 0 turns these limits off.',
+    'Reports and CODEOWNERS files per minute and API key. A user may send as many as ten keys together, a workspace as many as ten users. 0 turns these limits off.',
     integer(0, 1_000_000),
   ),
   keepReportsDays: setting(
@@ -191,7 +191,7 @@ export const settings = {
   keepFixedDays: setting(
     'MERLON_KEEP_FIXED_DAYS',
     '0',
-    'Days, at least 30, after which `merlond prune` deletes a fixed vulnerability without decision, confirmation, comment or assignee, with its history; 0 keeps it for ever.',
+    'Days without a change, at least 30, after which `merlond prune` deletes a fixed vulnerability that no reference shows and that has no decision, confirmation, comment or assignee, with its history; 0 keeps it for ever.',
     keptDays,
   ),
   keepReferencesDays: setting(
