@@ -527,7 +527,7 @@ policies:
   await choosing.getByRole('checkbox', { name: 'acme/team/api' }).uncheck();
   await choosing.getByRole('checkbox', { name: 'acme/shop' }).check();
   await choosing.getByRole('button', { name: 'Save' }).click();
-  await page.getByText('Policies are evaluated again within a minute.').waitFor();
+  await page.getByText('Policies are evaluated again in the next minutes.').waitFor();
   await panel.getByRole('link', { name: 'acme/shop', exact: true }).waitFor();
   await sweepViolations(server.db, tenant.id, new Date());
   assert.equal(await violationsIn({ ...found, repo: 'acme/team/api' }), 0);

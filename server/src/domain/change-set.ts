@@ -192,7 +192,7 @@ export class ChangeSet {
     this.#references.set(referenceId, repositoryId);
   }
 
-  /** Marks repositories that the worker evaluates as a whole within a minute, such as after a rename. */
+  /** Marks repositories that the next sweeps evaluate as a whole, such as after a rename. */
   markForLater(repositoryIds: readonly RepositoryId[]): void {
     for (const id of repositoryIds) this.#later.add(id);
   }

@@ -72,7 +72,7 @@ function Fields({ application, onClose, onCreated }: ApplicationFormProps) {
       fields={['name', 'description', 'owner']}
     >
       <NameField
-        description={application && 'Policies that test its name are evaluated again within a minute.'}
+        description={application && 'Policies that test its name are evaluated again in the next minutes.'}
         value={name}
         onChange={setName}
         error={error}

@@ -37,7 +37,7 @@ export function DeleteApplication({ application, opened, onClose, onDone }: Dele
       onConfirm={() => mutate()}
     >
       Its repositories and their vulnerabilities stay. Policies that test the application are evaluated again
-      within a minute. A policy with a rule for it must be changed first.
+      in the next minutes. A policy with a rule for it must be changed first.
     </ConfirmTyped>
   );
 }

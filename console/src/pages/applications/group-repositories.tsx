@@ -52,7 +52,7 @@ function Choosing({ application, onClose }: GroupRepositoriesProps) {
       await applicationsChanged(queryClient, slug);
       onClose();
       notifyDone(
-        `${application.name} groups ${countOf(chosen.size, 'repository', 'repositories')}. Policies are evaluated again within a minute.`,
+        `${application.name} groups ${countOf(chosen.size, 'repository', 'repositories')}. Policies are evaluated again in the next minutes.`,
       );
     },
   });

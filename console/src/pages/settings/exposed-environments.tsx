@@ -12,7 +12,7 @@ export function ExposedEnvironments({ names }: { names: string[] }) {
   const { mutate, error, isPending, variables } = useMutation({
     mutationFn: (changed: string[]) => changeSettings(slug, { exposed_environments: changed }),
     onSuccess: async () => {
-      notifyDone('The exposed environments are saved. Policies are evaluated within a minute.');
+      notifyDone('The exposed environments are saved. Policies are evaluated in the next minutes.');
       await queryClient.invalidateQueries();
     },
   });

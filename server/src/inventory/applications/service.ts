@@ -1,4 +1,4 @@
-/** Admins create, change and delete applications, which group repositories. Policies are evaluated within a minute. */
+/** Admins create, change and delete applications, which group repositories. The next sweeps evaluate policies. */
 
 import { type Static, Type } from 'typebox';
 import { type Actor, actorOf, recordAudit } from '../../access/audit/record.ts';

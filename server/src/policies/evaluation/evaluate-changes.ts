@@ -44,7 +44,7 @@ async function markVulnerabilitiesOnReferences(tx: ChangeTx): Promise<void> {
   }
 }
 
-/** Commit step: the worker evaluates policies for these repositories within a minute. */
+/** Commit step: the next sweeps evaluate policies for these repositories. */
 export async function markRepositoriesForLater(tx: ChangeTx): Promise<void> {
   const repositoryIds = tx.changes.takeForLater();
   if (repositoryIds.length === 0 || !(await hasActivePolicy(tx))) return;

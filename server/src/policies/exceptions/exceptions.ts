@@ -297,7 +297,7 @@ async function change(
   await evaluateNow(tx);
 }
 
-// One request evaluates at most this many violations. The others of a larger repository are evaluated within a minute.
+// One request evaluates at most this many violations. The next sweeps evaluate the others of a larger repository.
 const maxAtOnce = 5_000;
 
 async function markSubjects(tx: ChangeTx, subjects: ExceptionSubject[]): Promise<void> {
