@@ -6217,7 +6217,7 @@ export interface components {
         package_in_path: string;
         /** @description true: the report covers only a part of the repository, so it fixes nothing. */
         partial: "true" | "false";
-        /** @description Number of rows on a page; `limit` means the same. */
+        /** @description Number of rows on a page; `limit` and `page_size` mean the same. */
         per_page: number;
         /** @description Policies: ids or keys. */
         policy: string[];
@@ -6850,7 +6850,7 @@ export interface operations {
     listTenants: {
         parameters: {
             query?: {
-                /** @description Number of rows on a page; `limit` means the same. */
+                /** @description Number of rows on a page; `limit` and `page_size` mean the same. */
                 per_page?: components["parameters"]["per_page"];
                 /** @description `next_cursor` of the page before. */
                 cursor?: components["parameters"]["cursor"];
@@ -6942,7 +6942,7 @@ export interface operations {
             query?: {
                 /** @description Beginning of the name or of a part of it. An exact match comes first. */
                 q?: components["parameters"]["q_of_listOrganizations"];
-                /** @description Number of rows on a page; `limit` means the same. */
+                /** @description Number of rows on a page; `limit` and `page_size` mean the same. */
                 per_page?: components["parameters"]["per_page"];
                 /** @description `next_cursor` of the page before. */
                 cursor?: components["parameters"]["cursor"];
@@ -7076,7 +7076,7 @@ export interface operations {
                 org?: string;
                 /** @description VCS. */
                 source?: ("local" | "ghc" | "ghe" | "gitlab" | "bitbucket" | "azure_devops")[];
-                /** @description Number of rows on a page; `limit` means the same. */
+                /** @description Number of rows on a page; `limit` and `page_size` mean the same. */
                 per_page?: components["parameters"]["per_page"];
                 /** @description `next_cursor` of the page before. */
                 cursor?: components["parameters"]["cursor"];
@@ -7224,7 +7224,7 @@ export interface operations {
             query: {
                 /** @description Repository: id or full name. */
                 repo: components["parameters"]["repo_required"];
-                /** @description Number of rows on a page; `limit` means the same. */
+                /** @description Number of rows on a page; `limit` and `page_size` mean the same. */
                 per_page?: components["parameters"]["per_page"];
                 /** @description `next_cursor` of the page before. */
                 cursor?: components["parameters"]["cursor"];
@@ -7284,7 +7284,7 @@ export interface operations {
             query?: {
                 /** @description Beginning of the name or of a part of it. An exact match comes first. */
                 q?: components["parameters"]["q_of_listOrganizations"];
-                /** @description Number of rows on a page; `limit` means the same. */
+                /** @description Number of rows on a page; `limit` and `page_size` mean the same. */
                 per_page?: components["parameters"]["per_page"];
                 /** @description `next_cursor` of the page before. */
                 cursor?: components["parameters"]["cursor"];
@@ -7408,7 +7408,7 @@ export interface operations {
                 vulnerable?: "yes" | "no";
                 /** @description Only packages that this repository uses: id or full name. */
                 repo?: string;
-                /** @description Number of rows on a page; `limit` means the same. */
+                /** @description Number of rows on a page; `limit` and `page_size` mean the same. */
                 per_page?: components["parameters"]["per_page"];
                 /** @description `next_cursor` of the page before. */
                 cursor?: components["parameters"]["cursor"];
@@ -7547,7 +7547,7 @@ export interface operations {
             query?: {
                 /** @description Id of a version, pkgv_…. */
                 version?: string;
-                /** @description Number of rows on a page; `limit` means the same. */
+                /** @description Number of rows on a page; `limit` and `page_size` mean the same. */
                 per_page?: components["parameters"]["per_page"];
                 /** @description `next_cursor` of the page before. */
                 cursor?: components["parameters"]["cursor"];
@@ -7610,7 +7610,7 @@ export interface operations {
     listLicenses: {
         parameters: {
             query?: {
-                /** @description Number of rows on a page; `limit` means the same. */
+                /** @description Number of rows on a page; `limit` and `page_size` mean the same. */
                 per_page?: components["parameters"]["per_page"];
                 /** @description `next_cursor` of the page before. */
                 cursor?: components["parameters"]["cursor"];
@@ -7731,7 +7731,7 @@ export interface operations {
                 sort?: "severity" | "newest" | "oldest";
                 /** @description Further fields of each row, by their names. */
                 include?: ("package" | "rule" | "advisory" | "fix" | "assignee" | "team" | "due" | "epss" | "open_on")[];
-                /** @description Number of rows on a page; `limit` means the same. */
+                /** @description Number of rows on a page; `limit` and `page_size` mean the same. */
                 per_page?: components["parameters"]["per_page"];
                 /** @description `next_cursor` of the page before. */
                 cursor?: components["parameters"]["cursor"];
@@ -8323,7 +8323,7 @@ export interface operations {
             query?: {
                 /** @description live (the default): only locations where it is present now. */
                 scope?: "live" | "all";
-                /** @description Number of rows on a page; `limit` means the same. */
+                /** @description Number of rows on a page; `limit` and `page_size` mean the same. */
                 per_page?: components["parameters"]["per_page"];
                 /** @description `next_cursor` of the page before. */
                 cursor?: components["parameters"]["cursor"];
@@ -8448,7 +8448,7 @@ export interface operations {
     listComments: {
         parameters: {
             query?: {
-                /** @description Number of rows on a page; `limit` means the same. */
+                /** @description Number of rows on a page; `limit` and `page_size` mean the same. */
                 per_page?: components["parameters"]["per_page"];
                 /** @description `next_cursor` of the page before. */
                 cursor?: components["parameters"]["cursor"];
@@ -8570,7 +8570,7 @@ export interface operations {
                 policy?: components["parameters"]["policy"];
                 /** @description Type of the target. */
                 target_type?: components["parameters"]["target_type"];
-                /** @description Number of rows on a page; `limit` means the same. */
+                /** @description Number of rows on a page; `limit` and `page_size` mean the same. */
                 per_page?: components["parameters"]["per_page"];
                 /** @description `next_cursor` of the page before. */
                 cursor?: components["parameters"]["cursor"];
@@ -8847,7 +8847,7 @@ export interface operations {
                 blocking?: "yes" | "no";
                 /** @description Only violations of vulnerabilities: words of the title and the package, of at least three characters each, or ids of advisories. */
                 q?: string;
-                /** @description Number of rows on a page; `limit` means the same. */
+                /** @description Number of rows on a page; `limit` and `page_size` mean the same. */
                 per_page?: components["parameters"]["per_page"];
                 /** @description `next_cursor` of the page before. */
                 cursor?: components["parameters"]["cursor"];
@@ -9270,7 +9270,7 @@ export interface operations {
                 status?: ("queued" | "running" | "completed" | "failed" | "canceled")[];
                 /** @description Tool, such as trivy. */
                 tool?: string;
-                /** @description Number of rows on a page; `limit` means the same. */
+                /** @description Number of rows on a page; `limit` and `page_size` mean the same. */
                 per_page?: components["parameters"]["per_page"];
                 /** @description `next_cursor` of the page before. */
                 cursor?: components["parameters"]["cursor"];
@@ -9449,7 +9449,7 @@ export interface operations {
             query: {
                 /** @description What the scan has done to the vulnerabilities. */
                 change: "new" | "fixed";
-                /** @description Number of rows on a page; `limit` means the same. */
+                /** @description Number of rows on a page; `limit` and `page_size` mean the same. */
                 per_page?: components["parameters"]["per_page"];
                 /** @description `next_cursor` of the page before. */
                 cursor?: components["parameters"]["cursor"];
@@ -10278,7 +10278,7 @@ export interface operations {
                 state?: "open" | "overdue" | "complete" | "not_reportable";
                 /** @description Id of the application, app_…. */
                 application?: string;
-                /** @description Number of rows on a page; `limit` means the same. */
+                /** @description Number of rows on a page; `limit` and `page_size` mean the same. */
                 per_page?: components["parameters"]["per_page"];
                 /** @description `next_cursor` of the page before. */
                 cursor?: components["parameters"]["cursor"];
@@ -11440,7 +11440,7 @@ export interface operations {
                 violation?: string;
                 /** @description Only exceptions for one vulnerability: words of its title and package, of at least three characters each, or ids of advisories. */
                 q?: string;
-                /** @description Number of rows on a page; `limit` means the same. */
+                /** @description Number of rows on a page; `limit` and `page_size` mean the same. */
                 per_page?: components["parameters"]["per_page"];
                 /** @description `next_cursor` of the page before. */
                 cursor?: components["parameters"]["cursor"];
@@ -11679,7 +11679,7 @@ export interface operations {
                 scan?: string;
                 /** @description held: with a held closure; stale: without a report for long; replaced: a newer series sees most of the same vulnerabilities. */
                 state?: "held" | "stale" | "replaced";
-                /** @description Number of rows on a page; `limit` means the same. */
+                /** @description Number of rows on a page; `limit` and `page_size` mean the same. */
                 per_page?: components["parameters"]["per_page"];
                 /** @description `next_cursor` of the page before. */
                 cursor?: components["parameters"]["cursor"];
@@ -11739,7 +11739,7 @@ export interface operations {
     listHeldClosure: {
         parameters: {
             query?: {
-                /** @description Number of rows on a page; `limit` means the same. */
+                /** @description Number of rows on a page; `limit` and `page_size` mean the same. */
                 per_page?: components["parameters"]["per_page"];
                 /** @description `next_cursor` of the page before. */
                 cursor?: components["parameters"]["cursor"];
@@ -13041,7 +13041,7 @@ export interface operations {
             query?: {
                 /** @description Only deliveries with this status. */
                 status?: "pending" | "delivered" | "failed";
-                /** @description Number of rows on a page; `limit` means the same. */
+                /** @description Number of rows on a page; `limit` and `page_size` mean the same. */
                 per_page?: components["parameters"]["per_page"];
                 /** @description `next_cursor` of the page before. */
                 cursor?: components["parameters"]["cursor"];
@@ -14073,7 +14073,7 @@ export interface operations {
             query?: {
                 /** @description Only this exact name. */
                 name?: string;
-                /** @description Number of rows on a page; `limit` means the same. */
+                /** @description Number of rows on a page; `limit` and `page_size` mean the same. */
                 per_page?: components["parameters"]["per_page"];
                 /** @description `next_cursor` of the page before. */
                 cursor?: components["parameters"]["cursor"];
@@ -14192,7 +14192,7 @@ export interface operations {
                 since?: components["parameters"]["since"];
                 /** @description Only before this time (RFC 3339). */
                 until?: components["parameters"]["until"];
-                /** @description Number of rows on a page; `limit` means the same. */
+                /** @description Number of rows on a page; `limit` and `page_size` mean the same. */
                 per_page?: components["parameters"]["per_page"];
                 /** @description `next_cursor` of the page before. */
                 cursor?: components["parameters"]["cursor"];

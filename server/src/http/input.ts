@@ -248,10 +248,12 @@ function convert(
   return Object.fromEntries(sent.map((name) => [name, converted[name]]));
 }
 
-/** The name in the schema: `limit` stands for `per_page`, and `severity[]` for the list `severity`. */
+const pageSizeNames = ['limit', 'page_size'];
+
+/** The name in the schema: `limit` and `page_size` stand for `per_page`, and `severity[]` for the list `severity`. */
 function parameterName(written: string, properties: Record<string, ParameterSchema>): string {
   if (Object.hasOwn(properties, written)) return written;
-  if (written === 'limit' && Object.hasOwn(properties, 'per_page')) return 'per_page';
+  if (pageSizeNames.includes(written) && Object.hasOwn(properties, 'per_page')) return 'per_page';
   const list = written.endsWith('[]') ? written.slice(0, -2) : '';
   return Object.hasOwn(properties, list) && properties[list]?.type === 'array' ? list : written;
 }

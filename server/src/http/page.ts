@@ -20,7 +20,7 @@ export const pageParameters = {
       minimum: 1,
       maximum: maxPerPage,
       default: defaultPerPage,
-      description: 'Number of rows on a page; `limit` means the same.',
+      description: 'Number of rows on a page; `limit` and `page_size` mean the same.',
     }),
   ),
   cursor: Type.Optional(

@@ -252,7 +252,7 @@ describe('names of parameters', () => {
     for (const [query, name, nearest] of [
       ['severty=high', 'severty', 'severity'],
       ['Severity=high', 'Severity', 'severity'],
-      ['page_size=5', 'page_size', null],
+      ['pagesize=5', 'pagesize', null],
       ['perpage=5', 'perpage', 'per_page'],
       ['status=open', 'status', null],
       ['__proto__=1', '__proto__', null],

@@ -46,7 +46,7 @@ async function refusedOn(path: string): Promise<Record<string, string[]>> {
 
 test('each second spelling gives the answer of the first, with its echo and its cursor', async () => {
   const pairs: [first: string, ...others: string[]][] = [
-    ['per_page=3', 'limit=3', 'limit=3&per_page=3', 'limit=03&per_page=3'],
+    ['per_page=3', 'limit=3', 'page_size=3', 'limit=3&per_page=3&page_size=3', 'limit=03&per_page=3'],
     [
       'severity=high,low&per_page=3',
       'severity[]=high&severity[]=low&limit=3',
@@ -77,10 +77,13 @@ test('each second spelling gives the answer of the first, with its echo and its 
   }
 });
 
-test('limit is per_page on every list of the document that has pages', async () => {
+test('limit and page_size are per_page on every list of the document that has pages', async () => {
   const paths = [`${base}/organizations`, `${base}/repositories`, `${base}/scans`, `${base}/applications`];
   for (const path of ['/api/v1/tenants', ...paths]) {
-    assert.deepEqual(await bodyOf(`${path}?limit=1`), await bodyOf(`${path}?per_page=1`), path);
+    const first = await bodyOf(`${path}?per_page=1`);
+    for (const name of ['limit', 'page_size']) {
+      assert.deepEqual(await bodyOf(`${path}?${name}=1`), first, `${path} ${name}`);
+    }
   }
   assert.equal(((await bodyOf(`${base}/repositories?limit=1`)).items as Json[]).length, 1);
 });
@@ -88,13 +91,14 @@ test('limit is per_page on every list of the document that has pages', async () 
 test('two spellings with different values are refused, and so is a wrong value in the second', async () => {
   for (const [query, field] of [
     ['limit=3&per_page=4', 'per_page'],
+    ['page_size=3&limit=4', 'per_page'],
     ['severity=high&severity[]=low', 'severity'],
     ['severity[]=low&severity=low,high', 'severity'],
     ['type[]=sast&type=secret', 'type'],
   ] as const) {
     assert.match(String((await refusedOn(`${list}?${query}`))[field]), /two spellings/, query);
   }
-  for (const query of ['limit=0', 'limit=201', 'limit=x', 'limit=1&limit=1']) {
+  for (const query of ['limit=0', 'limit=201', 'limit=x', 'limit=1&limit=1', 'page_size=0']) {
     assert.deepEqual(Object.keys(await refusedOn(`${list}?${query}`)), ['per_page'], query);
   }
   for (const query of ['exploitable=no', 'exploitable=false', 'exploitable=TRUE', 'exploitable=toString']) {
@@ -109,6 +113,7 @@ test('the second spelling of a parameter that the route does not have is refused
     [`${list}?repo[]=acme/shop`, 'repo[]'],
     [`${list}?[]=1`, '[]'],
     [`${list}/facets?limit=3`, 'limit'],
+    [`${list}/facets?page_size=3`, 'page_size'],
     [`${base}/whoami?limit=3`, 'limit'],
     [`${list}?severity[0]=high`, 'severity[0]'],
   ] as const) {
