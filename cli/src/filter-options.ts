@@ -25,7 +25,7 @@ const filterOptions: Record<Filter, [value: string, about: string]> = {
   application: ['<name>', 'application: id or name'],
   package: ['<package>', 'package URL without version, or name'],
   rule: ['<rule>', 'exact id of the rule'],
-  assignee: ['<person>', 'me, unassigned, an e-mail address or a user id'],
+  assignee: ['<person>', 'me, unassigned, assigned, an e-mail address or a user id'],
   team: ['<team>', 'team that owns the file: mine, a name or an id'],
   q: ['<words>', 'words of the title and the package, ids of advisories'],
   sort: ['<order>', 'order'],

@@ -5809,7 +5809,7 @@ export interface components {
             vulnerability: components["schemas"]["EventVulnerability"];
         };
         VulnerabilityFacets: {
-            /** @description tracked, default_branches, all */
+            /** @description tracked, default_branches, all; each in place of `ref`, if the query has one. */
             scope: {
                 [key: string]: number;
             };
@@ -6165,7 +6165,7 @@ export interface components {
         application: string;
         /** @description Only repositories that this application groups now: id or name. */
         application_in_query: string;
-        /** @description me, unassigned, a user id or an e-mail address. */
+        /** @description me, unassigned, assigned (to anybody), a user id or an e-mail address. */
         assignee: string;
         /** @description Target branch of a pull request. */
         base_ref: string;
@@ -7705,7 +7705,7 @@ export interface operations {
                 severity?: components["parameters"]["severity"];
                 /** @description Type. */
                 type?: components["parameters"]["type"];
-                /** @description me, unassigned, a user id or an e-mail address. */
+                /** @description me, unassigned, assigned (to anybody), a user id or an e-mail address. */
                 assignee?: components["parameters"]["assignee"];
                 /** @description Team that owns the file, by the CODEOWNERS file: id or name; mine: any team of the caller. */
                 team?: components["parameters"]["team"];
@@ -7884,7 +7884,7 @@ export interface operations {
                 severity?: components["parameters"]["severity"];
                 /** @description Type. */
                 type?: components["parameters"]["type"];
-                /** @description me, unassigned, a user id or an e-mail address. */
+                /** @description me, unassigned, assigned (to anybody), a user id or an e-mail address. */
                 assignee?: components["parameters"]["assignee"];
                 /** @description Team that owns the file, by the CODEOWNERS file: id or name; mine: any team of the caller. */
                 team?: components["parameters"]["team"];
@@ -8004,7 +8004,7 @@ export interface operations {
                 severity?: components["parameters"]["severity"];
                 /** @description Type. */
                 type?: components["parameters"]["type"];
-                /** @description me, unassigned, a user id or an e-mail address. */
+                /** @description me, unassigned, assigned (to anybody), a user id or an e-mail address. */
                 assignee?: components["parameters"]["assignee"];
                 /** @description Team that owns the file, by the CODEOWNERS file: id or name; mine: any team of the caller. */
                 team?: components["parameters"]["team"];
@@ -10089,7 +10089,7 @@ export interface operations {
                 severity?: components["parameters"]["severity"];
                 /** @description Type. */
                 type?: components["parameters"]["type"];
-                /** @description me, unassigned, a user id or an e-mail address. */
+                /** @description me, unassigned, assigned (to anybody), a user id or an e-mail address. */
                 assignee?: components["parameters"]["assignee"];
                 /** @description Team that owns the file, by the CODEOWNERS file: id or name; mine: any team of the caller. */
                 team?: components["parameters"]["team"];

@@ -62,7 +62,7 @@ describe('filters', () => {
       ['Triaged', 'triaged', { yes: 'Somebody has decided', no: 'Nobody has decided' }],
       ['Fix', 'fix', { yes: 'A version fixes it', no: 'No fix is known' }],
       ['Confirmed', 'confirmed', { yes: 'Verified as true', no: 'Not verified' }],
-      ['Assignee', 'assignee', { unassigned: 'Nobody', me: 'Me' }],
+      ['Assignee', 'assignee', { unassigned: 'Nobody', assigned: 'Somebody', me: 'Me' }],
     ] as const;
     for (const [menu, parameter, options] of cases) {
       const dialog = await openFacet(page, menu);

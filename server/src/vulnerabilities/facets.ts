@@ -23,12 +23,12 @@ import { type ListScope, listScopes } from './scope.ts';
 
 const YesNo = namedObject('YesNoCounts', { yes: Type.Integer(), no: Type.Integer() });
 
-function numbers(values: readonly string[]) {
-  return Type.Record(Type.String(), Type.Integer(), { description: values.join(', ') });
+function numbers(values: readonly string[], note = '') {
+  return Type.Record(Type.String(), Type.Integer(), { description: `${values.join(', ')}${note}` });
 }
 
 export const Facets = namedObject('VulnerabilityFacets', {
-  scope: numbers(listScopes),
+  scope: numbers(listScopes, '; each in place of `ref`, if the query has one.'),
   state: numbers(statuses),
   severity: numbers([...severities].reverse()),
   type: numbers(types),

@@ -67,6 +67,12 @@ function anyOf(trait: 'severity' | 'type', values: readonly string[], descriptio
   });
 }
 
+/** The values of `assignee` that name no person, with the trait that they select. */
+const assignments: ReadonlyMap<string, boolean> = new Map([
+  ['assigned', true],
+  ['unassigned', false],
+]);
+
 const filters = {
   repo: filter(repositoryText),
   ref: filter(
@@ -108,8 +114,11 @@ const filters = {
   triaged: yesNo('triaged', 'A person has decided about it.'),
   severity: anyOf('severity', severities, 'Severity.'),
   type: anyOf('type', types, 'Type.'),
-  assignee: filter(text(255, 'me, unassigned, a user id or an e-mail address.'), {
-    test: (value) => (value === 'unassigned' ? (traits) => !traits.assigned : undefined),
+  assignee: filter(text(255, 'me, unassigned, assigned (to anybody), a user id or an e-mail address.'), {
+    test: (value) => {
+      const assigned = assignments.get(value);
+      return assigned === undefined ? undefined : (traits) => traits.assigned === assigned;
+    },
   }),
   team: filter(
     text(255, 'Team that owns the file, by the CODEOWNERS file: id or name; mine: any team of the caller.'),
@@ -229,7 +238,7 @@ export async function resolveFilter(
   );
   const tests = testsOf<Traits, FilterQuery, FilterName>(filters, query);
   const { assignee, introduced_since: since } = query;
-  const isPerson = assignee !== undefined && assignee !== 'unassigned';
+  const isPerson = assignee !== undefined && !assignments.has(assignee);
   const who = { withDisabled: true };
   const assigneeId = isPerson ? (await resolvePerson(tx, principal, assignee, 'assignee', who)).id : null;
   return {

@@ -117,7 +117,7 @@ function fits(known: Known, query: Query): boolean {
     (application === undefined || application.repos.includes(known.repo)) &&
     (query.package === undefined || hasPackage(known, query.package)) &&
     (query.rule === undefined || (known.type !== 'dependency' && known.row.rule === query.rule)) &&
-    known.assignee === wanted &&
+    (assignee === 'assigned' ? known.assignee !== null : known.assignee === wanted) &&
     (query.q?.split(' ').every((term) => hasTerm(known.title, term)) ?? true)
   );
 }

@@ -47,6 +47,7 @@ export function listQueries({ people, shas, times, applications }: RandomWorkspa
     assignee: pick(
       'me',
       'unassigned',
+      'assigned',
       formatId('user', people.admin.user.id),
       people.admin.user.email,
       people.member.user.email.toUpperCase(),

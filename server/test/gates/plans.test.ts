@@ -161,6 +161,7 @@ const filters: ListRequest[] = [
   { severity: ['critical', 'high'] },
   { type: ['dependency'] },
   { assignee: 'unassigned' },
+  { assignee: 'assigned' },
   { introduced_since: since },
   { introduced_since: since, state: 'open' },
   { state: 'open', triaged: 'no', severity: ['high'], type: ['dependency', 'container'] },

@@ -189,7 +189,7 @@ function useAssigneeFacet(
   counts: Facets | undefined,
 ): Facet {
   const [isOpen, setIsOpen] = useState(false);
-  const hasToName = chosen !== undefined && chosen !== 'me' && chosen !== 'unassigned';
+  const hasToName = chosen !== undefined && !['me', 'unassigned', 'assigned'].includes(chosen);
   const { data, isFetching } = useQuery({
     ...membersQuery(slug),
     enabled: mayAskWho && (isOpen || hasToName),
@@ -205,6 +205,7 @@ function useAssigneeFacet(
       options: [
         { value: 'me', label: 'Me', count: counts?.assignee.me },
         { value: 'unassigned', label: 'Nobody', count: counts?.assignee.unassigned },
+        { value: 'assigned', label: 'Somebody', count: counts?.assignee.assigned },
         ...members.map(({ id, name }) => ({ value: id, label: name })),
       ],
     };
