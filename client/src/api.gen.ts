@@ -5694,7 +5694,7 @@ export interface components {
         Vulnerability: components["schemas"]["VulnerabilityBrief"] & {
             /** @description Package with the version at the location that is shown; null if the vulnerability is in no package. */
             package?: components["schemas"]["ListedPackage"] | null;
-            /** @description Rule of the tool that found it; empty if the report names none. */
+            /** @description Rule of the tool that found it, which is an advisory in a package; empty if the report names none. */
             rule?: string;
             advisory?: string | null;
             /** @description Version that fixes it; null if none is known. */
@@ -6247,7 +6247,7 @@ export interface components {
         repo_source: "local" | "ghc" | "ghe" | "gitlab" | "bitbucket" | "azure_devops";
         /** @description Id of the repository, repo_…, or its full name, percent-encoded. */
         repository: string;
-        /** @description Exact rule of the tool that found it, for vulnerabilities that are in no package. */
+        /** @description Exact rule of the tool that found it, for vulnerabilities in no package. `q` finds a rule that is an advisory. */
         rule: string;
         /** @description Id of the scan, scan_…. */
         scan: string;
@@ -7723,7 +7723,7 @@ export interface operations {
                 application?: components["parameters"]["application_in_query"];
                 /** @description Package URL without version, or the name of the package. */
                 package?: components["parameters"]["package"];
-                /** @description Exact rule of the tool that found it, for vulnerabilities that are in no package. */
+                /** @description Exact rule of the tool that found it, for vulnerabilities in no package. `q` finds a rule that is an advisory. */
                 rule?: components["parameters"]["rule"];
                 /** @description Words of the title and the package, of at least three characters each, or ids of advisories. */
                 q?: components["parameters"]["q"];
@@ -7902,7 +7902,7 @@ export interface operations {
                 application?: components["parameters"]["application_in_query"];
                 /** @description Package URL without version, or the name of the package. */
                 package?: components["parameters"]["package"];
-                /** @description Exact rule of the tool that found it, for vulnerabilities that are in no package. */
+                /** @description Exact rule of the tool that found it, for vulnerabilities in no package. `q` finds a rule that is an advisory. */
                 rule?: components["parameters"]["rule"];
                 /** @description Words of the title and the package, of at least three characters each, or ids of advisories. */
                 q?: components["parameters"]["q"];
@@ -8022,7 +8022,7 @@ export interface operations {
                 application?: components["parameters"]["application_in_query"];
                 /** @description Package URL without version, or the name of the package. */
                 package?: components["parameters"]["package"];
-                /** @description Exact rule of the tool that found it, for vulnerabilities that are in no package. */
+                /** @description Exact rule of the tool that found it, for vulnerabilities in no package. `q` finds a rule that is an advisory. */
                 rule?: components["parameters"]["rule"];
                 /** @description Words of the title and the package, of at least three characters each, or ids of advisories. */
                 q?: components["parameters"]["q"];
@@ -10107,7 +10107,7 @@ export interface operations {
                 application?: components["parameters"]["application_in_query"];
                 /** @description Package URL without version, or the name of the package. */
                 package?: components["parameters"]["package"];
-                /** @description Exact rule of the tool that found it, for vulnerabilities that are in no package. */
+                /** @description Exact rule of the tool that found it, for vulnerabilities in no package. `q` finds a rule that is an advisory. */
                 rule?: components["parameters"]["rule"];
                 /** @description Words of the title and the package, of at least three characters each, or ids of advisories. */
                 q?: components["parameters"]["q"];

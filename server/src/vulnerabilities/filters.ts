@@ -155,7 +155,10 @@ const filters = {
   }),
   package: filter(text(2_048, 'Package URL without version, or the name of the package.'), { echoed: false }),
   rule: filter(
-    text(2_048, 'Exact rule of the tool that found it, for vulnerabilities that are in no package.'),
+    text(
+      2_048,
+      'Exact rule of the tool that found it, for vulnerabilities in no package. `q` finds a rule that is an advisory.',
+    ),
     {
       echoed: false,
     },

@@ -84,7 +84,8 @@ const includes = {
   }),
   rule: include({
     schema: Type.String({
-      description: 'Rule of the tool that found it; empty if the report names none.',
+      description:
+        'Rule of the tool that found it, which is an advisory in a package; empty if the report names none.',
     }),
     joins: [],
     columns: `${sqlRule('v')} as rule`,
