@@ -229,8 +229,8 @@ async function authenticate(
   } catch (error) {
     // Only 401 counts as a failed guess: a missing database or a refused write does not.
     if (!(error instanceof DomainError) || error.code !== 'AUTHENTICATION_REQUIRED') throw error;
-    const waitSeconds = await dependencies.authenticationLimiter.failed(request.ip);
-    throw waitSeconds > 0 ? rateLimitExceeded(waitSeconds) : error;
+    checkRate(reply, await dependencies.authenticationLimiter.failed(request.ip));
+    throw error;
   }
 }
 
@@ -250,8 +250,8 @@ function ownerOfLimit({ user, credential }: Caller): string | null {
   return user.kind === 'user' ? user.id : null;
 }
 
-// The headers show the limit of the key or session, or the limit that refuses the request.
-function checkRate(reply: FastifyReply, state: RateState | null): void {
+/** Sets the headers of the limit that counted the request. Throws 429 if it refuses the request. */
+export function checkRate(reply: FastifyReply, state: RateState | null): void {
   if (!state) return;
   reply.headers(state.headers);
   if (!state.allowed) throw rateLimitExceeded(state.resetSeconds);

@@ -34,8 +34,8 @@ export interface RequestLimiter {
 }
 
 export interface AuthenticationLimiter {
-  /** Counts a failure; returns the seconds to wait after too many failures, else 0. */
-  failed(address: string): Promise<number>;
+  /** Counts a failure. */
+  failed(address: string): Promise<RateState>;
 }
 
 /** Migrations create the table of the counts. Each name has its own count. */
@@ -189,7 +189,7 @@ export function authenticationLimiter(counts: Counts): AuthenticationLimiter {
   return {
     failed: async (address) => {
       const { allowed, state } = await consume(limiter, networkOf(address));
-      return allowed ? 0 : Math.max(1, Math.ceil(state.msBeforeNext / 1000));
+      return rateState('failure', failuresPerMinute, allowed, state.remainingPoints, state.msBeforeNext);
     },
   };
 }

@@ -39,6 +39,7 @@ async function request(key: string, path = '/api/v1/acme/whoami', address = '10.
     seconds: Number(structured?.[2]),
     legacy: ['limit', 'remaining', 'reset'].map((name) => Number(header(`x-ratelimit-${name}`))),
     retryAfter: header('retry-after'),
+    headers: response.headers,
   };
 }
 
@@ -286,8 +287,15 @@ describe('failed authentications per address', () => {
     const answer = await request('mrl_pat_nonsense', undefined, address);
     assert.equal(answer.body.code, 'RATE_LIMIT_EXCEEDED');
     assert.equal(answer.retryAfter, String(answer.body.details.retry_after_seconds));
+    const { headers } = answer;
+    assert.equal(headers['ratelimit-policy'], '"failure";q=30;w=60');
+    assert.equal(headers.ratelimit, `"failure";r=0;t=${answer.retryAfter}`);
+    assert.deepEqual(answer.legacy.slice(0, 2), [30, 0]);
+    const reset = Math.floor(Date.now() / 1000) + Number(answer.retryAfter);
+    assert.ok(Math.abs((answer.legacy[2] ?? 0) - reset) <= 1);
     assert.equal((await request(key, undefined, address)).status, 200, 'a valid key is never refused for it');
-    assert.equal((await request('mrl_pat_nonsense', undefined, '192.0.2.8')).status, 401, 'another address');
+    const elsewhere = await request('mrl_pat_nonsense', undefined, '192.0.2.8');
+    assert.deepEqual([elsewhere.status, elsewhere.legacy[1]], [401, 29], 'another address');
   });
 
   test('all addresses of an IPv6 network count as one', async () => {

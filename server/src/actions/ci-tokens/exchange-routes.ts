@@ -2,8 +2,9 @@
 import { Type } from 'typebox';
 import { tenantLookup } from '../../access/entry.ts';
 import { DomainError } from '../../domain/domain-error.ts';
-import { invalidTransition, rateLimitExceeded, tokenInvalidForTenant } from '../../domain/errors.ts';
+import { invalidTransition, tokenInvalidForTenant } from '../../domain/errors.ts';
 import { formatId } from '../../domain/ids.ts';
+import { checkRate } from '../../http/access.ts';
 import { statusOf } from '../../http/error-answers.ts';
 import type { AuthenticationLimiter } from '../../http/rate-limit.ts';
 import { closedObject, namedObject, Timestamp, tenantParams, timestamp } from '../../http/schema.ts';
@@ -72,8 +73,8 @@ export function keyExchangeRoutes(
         if (error.data.isConflict) throw invalidTransition(error.message);
         // A failure counts as a failed guess of a key does.
         if (![401, 403].includes(statusOf(error))) throw error;
-        const waitSeconds = await failures.failed(request.ip);
-        throw waitSeconds > 0 ? rateLimitExceeded(waitSeconds) : error;
+        checkRate(reply, await failures.failed(request.ip));
+        throw error;
       }
     },
   });
