@@ -94,13 +94,14 @@ export function conflictingInput(message: Sentence, field?: string): DomainError
  */
 export function invalidFilterValue(
   values: string[],
-  accepts?: { name: string; values: readonly string[] },
+  accepts: readonly { name: string; values: readonly string[] }[] = [],
 ): DomainError {
-  const accepted = accepts ? `; ${accepts.name} takes ${accepts.values.join(', ')}` : '';
+  const refused = [...new Set(values)];
+  const accepted = accepts.map(({ name, values }) => `; ${name} takes ${values.join(', ')}`).join('');
   return new DomainError(
     'INVALID_FILTER_VALUE',
-    `Unsupported filter values: ${values.join(', ')}${accepted}.`,
-    { details: { invalid_values: values } },
+    `Unsupported filter values: ${refused.join(', ')}${accepted}.`,
+    { details: { invalid_values: refused } },
   );
 }
 

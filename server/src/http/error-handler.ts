@@ -98,7 +98,7 @@ function send(reply: FastifyReply, error: DomainError): FastifyReply {
 
 function translate(error: FastifyError, request: FastifyRequest): DomainError {
   if (error instanceof DomainError) return error;
-  if (error.validation) return validationFailed(validationErrors(error.validation));
+  if (error.validation) return validationFailed(validationErrors(error.validation, error.validationContext));
   if (isUnavailable(error)) return serviceUnavailable();
   switch (error.code) {
     case 'FST_ERR_CTP_BODY_TOO_LARGE':
@@ -143,14 +143,18 @@ interface ValidationProblem {
   params: Record<string, unknown>;
 }
 
-function validationErrors(problems: readonly unknown[]): Record<string, Sentence[]> {
+function validationErrors(
+  problems: readonly unknown[],
+  context: FastifyError['validationContext'],
+): Record<string, Sentence[]> {
   // The object has no prototype, because a caller may name a field `constructor`.
   const errors: Record<string, Sentence[]> = Object.create(null);
   for (const problem of problems as ValidationProblem[]) {
     const path = problem.instancePath.split('/').slice(1);
     const named = problem.params.missingProperty ?? problem.params.additionalProperty;
     if (typeof named === 'string') path.push(named);
-    const field = path.join('.') || 'body';
+    // A field of a query is a parameter, also if one value of its list is wrong.
+    const field = (context === 'querystring' ? path.slice(0, 1) : path).join('.') || 'body';
     const message = problemSentence(problem, field);
     const before = errors[field] ?? [];
     errors[field] = before.includes(message) ? before : [...before, message];

@@ -6,7 +6,6 @@
  * the answer.
  */
 
-import { isDeepStrictEqual } from 'node:util';
 import AjvCompiler from '@fastify/ajv-compiler';
 import SerializerSelector from '@fastify/fast-json-stringify-compiler';
 import type {
@@ -17,7 +16,13 @@ import type {
 } from 'fastify';
 import leven from 'leven';
 import { Type } from 'typebox';
-import { invalidFilterValue, invalidInput, resourceNotFound, validationFailed } from '../domain/errors.ts';
+import {
+  invalidFilterValue,
+  invalidInput,
+  malformedRequest,
+  resourceNotFound,
+  validationFailed,
+} from '../domain/errors.ts';
 import { lengthRule } from '../domain/field-rules.ts';
 import type { Sentence } from '../domain/sentence.ts';
 import { extendsKeyword, tenantParams } from './schema.ts';
@@ -84,16 +89,37 @@ export function listParameter<const Value extends string = string>(
   });
 }
 
+/** Marks a query that is not validly percent-encoded. The router calls the parser, which must not throw. */
+const isMalformed = Symbol('isMalformed');
+
+type ParsedQuery = Record<string, unknown> & { [isMalformed]?: true };
+
 /** `a=1&a=2` → `{a: ['1', '2']}`, without prototype. */
-export function parseQueryString(text: string): Record<string, unknown> {
-  const result: Record<string, unknown> = Object.create(null);
-  for (const [name, value] of new URLSearchParams(text)) {
+export function parseQueryString(text: string): ParsedQuery {
+  const result: ParsedQuery = Object.create(null);
+  try {
+    for (const part of text.split('&')) {
+      if (part === '') continue;
+      const [name = ''] = part.split('=', 1);
+      add(decoded(name), decoded(part.slice(name.length + 1)));
+    }
+  } catch {
+    result[isMalformed] = true;
+  }
+  return result;
+
+  function add(name: string, value: string): void {
     const before = result[name];
     if (before === undefined) result[name] = value;
     else if (Array.isArray(before)) before.push(value);
     else result[name] = [before, value];
   }
-  return result;
+}
+
+/** Throws URIError if a percent sign does not begin the code of a character. */
+function decoded(text: string): string {
+  const spaced = text.includes('+') ? text.replaceAll('+', ' ') : text;
+  return spaced.includes('%') ? decodeURIComponent(spaced) : spaced;
 }
 
 /**
@@ -121,20 +147,29 @@ export function registerInput(app: FastifyInstance): void {
       return serialize(data);
     };
   });
-  app.addHook('preValidation', async (request) => checkPlainText(request));
   app.addHook('preValidation', async (request) => {
     // An unknown path has no schema, so that none of its parameters can be wrong.
-    if (request.is404 || request.routeOptions.config.anyQuery) return;
-    request.query = convert(request, parametersOf(request));
+    if (request.is404) return;
+    const readsQuery = !request.routeOptions.config.anyQuery;
+    if (readsQuery && (request.query as ParsedQuery)[isMalformed]) {
+      throw malformedRequest('The query is not validly percent-encoded.');
+    }
+    checkPlainText(request);
+    if (readsQuery) request.query = convert(request, parametersOf(request));
   });
   // Validation comes first, because a value that is too long, for example, is not a filter value at all.
   app.addHook('preHandler', async (request) => {
-    const values = request.query as Record<string, string[]>;
-    for (const [name, { 'x-values': allowed }] of Object.entries(parametersOf(request))) {
-      if (allowed === undefined) continue;
-      const unknown = (values[name] ?? []).filter((value) => !allowed.includes(value));
-      if (unknown.length > 0) throw invalidFilterValue([...new Set(unknown)], { name, values: allowed });
-    }
+    const sent = request.query as Record<string, string[]>;
+    const refused = Object.entries(parametersOf(request)).flatMap(([name, { 'x-values': values }]) => {
+      const unknown =
+        values === undefined ? [] : (sent[name] ?? []).filter((value) => !values.includes(value));
+      return values === undefined || unknown.length === 0 ? [] : { unknown, accepts: { name, values } };
+    });
+    if (refused.length === 0) return;
+    throw invalidFilterValue(
+      refused.flatMap(({ unknown }) => unknown),
+      refused.map(({ accepts }) => accepts),
+    );
   });
 }
 
@@ -158,7 +193,6 @@ export function describedParameters(querystring: unknown): unknown {
  * nothing (404), and in the query or the body it is a wrong value (422).
  */
 function checkPlainText(request: FastifyRequest): void {
-  if (request.is404) return;
   // The spread makes plain objects, because the router's objects have their own prototype.
   if (!isStorable({ ...(request.params as object) })) throw resourceNotFound();
   const field = unstorableField({ ...(request.query as object) }) ?? unstorableField(request.body);
@@ -228,6 +262,7 @@ function convert(
 ): Record<string, unknown> {
   const errors: Record<string, Sentence[]> = Object.create(null);
   const converted: Record<string, unknown> = Object.create(null);
+  const lists: Record<string, string[]> = Object.create(null);
   for (const [written, value] of Object.entries(request.query as Record<string, string | string[]>)) {
     const name = parameterName(written, properties);
     const schema = Object.hasOwn(properties, name) ? properties[name] : undefined;
@@ -235,10 +270,13 @@ function convert(
       errors[written] = [unknownParameter(written, Object.keys(properties))];
       continue;
     }
-    const result = convertOne(schema, value);
+    const isList = schema.type === 'array';
+    // The values of `severity` and `severity[]` are one list.
+    if (isList) lists[name] = [lists[name] ?? [], value].flat();
+    const result = convertOne(schema, lists[name] ?? value);
     if ('problem' in result) errors[name] = [result.problem];
-    else if (!(name in converted)) converted[name] = result.value;
-    else if (!isDeepStrictEqual(converted[name], result.value)) {
+    else if (isList || !(name in converted)) converted[name] = result.value;
+    else if (converted[name] !== result.value) {
       errors[name] = ['Is given in two spellings with different values: give only one.'];
     }
   }

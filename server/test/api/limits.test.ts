@@ -135,7 +135,7 @@ describe('texts', () => {
 
   test('NUL and other control characters are refused or match nothing, and never cause a fault', async () => {
     for (const name of ['repo', 'ref', 'assignee', 'q', 'cursor', 'severity']) {
-      for (const text of ['%00', 'abc%00def', '%01%02%03', '%ED%A0%80abc', '%EF%BF%BFabc']) {
+      for (const text of ['%00', 'abc%00def', '%01%02%03', '%ED%9F%BFabc', '%EF%BF%BFabc']) {
         const { status } = await client.get(`${list}?${name}=${text}`);
         assert.ok([200, 404, 422].includes(status), `${name}=${text} → ${status}`);
       }
@@ -234,6 +234,7 @@ describe('enumerations', () => {
       [`${list}?type=sast&type=worm`, ['worm']],
       [`${base}/repositories?source=github`, ['github']],
       [`${base}/scans?status=done,failed,done`, ['done']],
+      [`${list}?type=yy,sast&severity=zz&severity[]=yy&include=fix,xx`, ['zz', 'yy', 'xx']],
     ];
     for (const [path, values] of cases) {
       const answer = await client.get(path);
@@ -241,8 +242,8 @@ describe('enumerations', () => {
       assert.deepEqual((answer.body.details as Json).invalid_values, values, path);
       for (const value of values) assert.match(String(answer.body.message), new RegExp(value), path);
     }
-    for (const path of [`${list}?severity=high,`, `${list}?severity=,`]) {
-      assert.equal((await client.get(path)).status, 422, path);
+    for (const query of ['severity=high,', 'severity=,', 'severity=', 'severity[]=high&severity=']) {
+      assert.match(onField(await client.get(`${list}?${query}`), 'severity', query), /empty/, query);
     }
   });
 });

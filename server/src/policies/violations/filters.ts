@@ -135,6 +135,6 @@ export async function findPolicies(tx: Tx, values: string[]): Promise<PolicyId[]
   const policies = await listPolicies(tx);
   const found = values.map((value) => findPolicy(policies, value)?.id);
   const unknown = values.filter((_, i) => found[i] === undefined);
-  if (unknown.length > 0) throw invalidFilterValue([...new Set(unknown)]);
+  if (unknown.length > 0) throw invalidFilterValue(unknown);
   return found as PolicyId[];
 }
