@@ -157,6 +157,8 @@ export async function buildApp({
     bodyLimit: maxBodyBytes,
     requestTimeout: requestMs,
     routerOptions: { maxParamLength: 512, querystringParser: parseQueryString },
+    // Node would refuse a request without Host by itself, with an empty body. `registerRequestContext` refuses it.
+    http: { requireHostHeader: false },
     clientErrorHandler,
     frameworkErrors,
     forceCloseConnections: 'idle',

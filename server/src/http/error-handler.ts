@@ -46,19 +46,23 @@ export function registerErrorHandler(app: FastifyInstance): void {
   });
 
   app.setErrorHandler((error: FastifyError, request, reply) => {
+    // The framework checks a body also where no route would read it. Its own errors alone have a status.
+    if (request.is404 && (error.statusCode ?? 500) < 500) return answerNotFound(request, reply);
     const known = translate(error, request);
     if (statusOf(known) >= 500) request.log.error({ err: error }, 'request failed');
     return send(reply, known);
   });
 
-  app.setNotFoundHandler((request, reply) => {
+  app.setNotFoundHandler(answerNotFound);
+
+  function answerNotFound(request: FastifyRequest, reply: FastifyReply): FastifyReply {
     const path = request.url.split('?', 1)[0] ?? '';
     const allowed = routes.filter((route) => route.pattern.test(path)).map((route) => route.method);
     // If a route has this method, it did not find the resource, so the answer is 404.
     const isOther = allowed.length > 0 && !allowed.includes(request.method);
     if (!isOther) return send(reply, resourceNotFound());
     return send(reply.header('allow', [...new Set(allowed)].sort().join(', ')), methodNotAllowed());
-  });
+  }
 }
 
 /** Handles errors before routing, such as a broken percent encoding of the path. No hook runs for them. */
@@ -118,7 +122,7 @@ function translate(error: FastifyError, request: FastifyRequest): DomainError {
       return resourceNotFound();
   }
   if (error instanceof SyntaxError || error.statusCode === 400) {
-    return malformedRequest(`The body is not valid JSON: ${error.message}.`);
+    return malformedRequest(`The request is not valid: ${error.message.replace(/\.$/, '')}.`);
   }
   return internalError(request.id);
 }

@@ -9,6 +9,7 @@ import type { IncomingMessage } from 'node:http';
 import type { FastifyReply, FastifyRequest } from 'fastify';
 import { type SerializedError, stdSerializers } from 'pino';
 import { inRequest } from '../db/connection-share.ts';
+import { malformedRequest } from '../domain/errors.ts';
 import type { Server } from './server.ts';
 
 const plainId = /^[A-Za-z0-9_.:-]{1,128}$/;
@@ -42,8 +43,15 @@ export function registerRequestContext(app: Server): void {
     reply.raw.once('close', () => {
       if (!reply.raw.writableFinished) hangUp.abort();
     });
-    inRequest(hangUp.signal, done);
+    inRequest(hangUp.signal, () =>
+      done(hasHost(request) ? undefined : malformedRequest('The request has no Host header.')),
+    );
   });
+}
+
+// HTTP/1.1 requires the header.
+function hasHost({ raw, headers }: FastifyRequest): boolean {
+  return raw.httpVersion !== '1.1' || headers.host !== undefined;
 }
 
 /** Every answer has these headers, even if its request never reached a route. */

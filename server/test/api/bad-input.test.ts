@@ -270,6 +270,17 @@ describe('requests that are no HTTP', () => {
       const answer = await wire({ path: `/api/v1/acme/vulnerabilities?${query}` });
       assert.equal((JSON.parse(answer.body) as { filters: Json }).filters.ref, 'a b+cä=&=%', query);
     }
+  test('a request of HTTP/1.1 without Host is 400 JSON on every path, and one of HTTP/1.0 needs none', async () => {
+    const end = `Authorization: Bearer ${key}\r\nConnection: close\r\n\r\n`;
+    for (const path of ['/api/v1/acme/whoami', '/api/v1/acme/nothing', '/healthz', '/']) {
+      const answer = await sendRaw(port, `GET ${path} HTTP/1.1\r\n${end}`);
+      const { message } = isError(answer, 400, 'MALFORMED_REQUEST', path);
+      assert.match(String(message), /Host/);
+      assert.equal(answer.headers['cache-control'], 'private, no-store');
+    }
+    assert.equal((await sendRaw(port, `GET /api/v1/acme/whoami HTTP/1.0\r\n${end}`)).status, 200);
+  });
+
     const page = await wire({ path: '/sign-in?next=%', headers: { Host: 'localhost' } });
     assert.notEqual(page.status, 400, 'the server does not read the query of a page');
   });
@@ -354,12 +365,23 @@ describe('keys in the wrong place', () => {
       `/api/v1/acme/repositories/${key}`,
     ]) {
       const answer = await wire({ path, headers: { Authorization: '' } });
+      ['QUERY', '/api/v1/acme/vulnerabilities', 'GET, HEAD'],
+      ['QUERY', assignment, 'PATCH'],
+      ['PROPFIND', '/api/v1/acme/whoami', 'GET, HEAD'],
       isError(answer, 401, 'AUTHENTICATION_REQUIRED', path);
       assert.match(answer.headers['www-authenticate'] ?? '', /never in the URL.*revoke/, path);
       assert.doesNotMatch(answer.body, /mrl_/, path);
     }
     await wire({ path: `/api/v1/acme/whoami?key=${key}` });
     await wire({ path: `/nowhere?key=${key}`, headers: { Authorization: '' } });
+    // The body is not read, so nothing is wrong with it.
+    const withBody = { path: '/api/v1/acme/vulnerabilities', body: '{' };
+    for (const type of ['application/json', 'text/plain', ';']) {
+      for (const method of ['POST', 'QUERY']) {
+        const answer = await wire({ ...withBody, method, headers: { 'Content-Type': type } });
+        isError(answer, 405, 'METHOD_NOT_ALLOWED', `${method} ${type}`);
+      }
+    }
     await wire({ path: `/nowhere/${key}`, headers: { Authorization: '' } });
     await wire({ path: '/api/v1/acme/whoami' });
     assert.ok(logged.length > 10);
