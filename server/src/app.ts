@@ -177,7 +177,6 @@ export async function buildApp({
     waits: new SharedWaits(),
     isDraining: false,
   });
-  app.removeContentTypeParser('text/plain');
 
   const keys = keyAuthentication(db, (error) => app.log.warn({ err: error }, 'last use of keys not written'));
   app.addHook('onClose', () => keys.stop());

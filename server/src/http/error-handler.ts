@@ -100,9 +100,15 @@ function send(reply: FastifyReply, error: DomainError): FastifyReply {
     .send(errorBodyOf(error));
 }
 
+const emptyBody = 'The body is empty; it must be JSON.';
+
 function translate(error: FastifyError, request: FastifyRequest): DomainError {
   if (error instanceof DomainError) return error;
-  if (error.validation) return validationFailed(validationErrors(error.validation, error.validationContext));
+  if (error.validation) {
+    const { validation, validationContext: context } = error;
+    if (context === 'body' && request.body === undefined) return malformedRequest(emptyBody);
+    return validationFailed(validationErrors(validation, context));
+  }
   if (isUnavailable(error)) return serviceUnavailable();
   switch (error.code) {
     case 'FST_ERR_CTP_BODY_TOO_LARGE':
@@ -110,7 +116,7 @@ function translate(error: FastifyError, request: FastifyRequest): DomainError {
     case 'FST_ERR_CTP_INVALID_MEDIA_TYPE':
       return unsupportedMediaType(mediaTypeProblem(request));
     case 'FST_ERR_CTP_EMPTY_JSON_BODY':
-      return malformedRequest('The body is empty; it must be JSON.');
+      return malformedRequest(emptyBody);
     case 'FST_ERR_CTP_INVALID_JSON_BODY':
       return malformedRequest('The body is not valid JSON.');
     case 'FST_ERR_CTP_INVALID_CONTENT_LENGTH':

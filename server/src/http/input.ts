@@ -21,6 +21,7 @@ import {
   invalidInput,
   malformedRequest,
   resourceNotFound,
+  unsupportedMediaType,
   validationFailed,
 } from '../domain/errors.ts';
 import { lengthRule } from '../domain/field-rules.ts';
@@ -147,6 +148,15 @@ export function registerInput(app: FastifyInstance): void {
       return serialize(data);
     };
   });
+  app.removeAllContentTypeParsers();
+  // The check of fields below refuses what would reach a prototype, and names its path.
+  const parseJson = app.getDefaultJsonParser('ignore', 'ignore');
+  app.addContentTypeParser('application/json', { parseAs: 'string' }, (request, body, done) => {
+    const encoding = request.headers['content-encoding'] ?? 'identity';
+    if (encoding.toLowerCase() === 'identity') parseJson(request, body as string, done);
+    else
+      done(unsupportedMediaType('Only reports may be compressed: send the body without Content-Encoding.'));
+  });
   app.addHook('preValidation', async (request) => {
     // An unknown path has no schema, so that none of its parameters can be wrong.
     if (request.is404) return;
@@ -190,24 +200,24 @@ export function describedParameters(querystring: unknown): unknown {
 
 /**
  * Throws for a text with NUL or half of a surrogate pair, which no database column can hold. In a path such a text names
- * nothing (404), and in the query or the body it is a wrong value (422).
+ * nothing (404), and in the query or the body it is a wrong value (422). A body must not have the field `__proto__` either,
+ * because its assignment to another object would change the prototype of that object.
  */
 function checkPlainText(request: FastifyRequest): void {
   // The spread makes plain objects, because the router's objects have their own prototype.
-  if (!isStorable({ ...(request.params as object) })) throw resourceNotFound();
-  const field = unstorableField({ ...(request.query as object) }) ?? unstorableField(request.body);
-  if (field === null) return;
-  throw invalidInput('Must not contain NUL or half a character (an unpaired surrogate).', field);
+  if (!isPlain({ ...(request.params as object) })) throw resourceNotFound();
+  const refused = refusedField(request.query) ?? refusedField(request.body);
+  if (refused !== null) throw invalidInput(refused.problem, refused.field);
 }
 
 const maxFieldLength = 255;
 
 /**
- * The path of such a string in a parsed value, or null. It is one path, with a limit, because those of all strings of a body
- * can be thousands of times as long as the body.
+ * The path of such a text or field in a parsed value, or null. It is one path, with a limit, because those of all texts of a
+ * body can be thousands of times as long as the body.
  */
-function unstorableField(value: unknown): string | null {
-  if (isStorable(value)) return null;
+function refusedField(value: unknown): { field: string; problem: Sentence } | null {
+  if (isPlain(value)) return null;
   interface Part {
     value: unknown;
     name: string;
@@ -215,10 +225,11 @@ function unstorableField(value: unknown): string | null {
   }
   const rest: Part[] = [{ value, name: '', parent: null }];
   for (let next = rest.pop(); next; next = rest.pop()) {
-    if (typeof next.value === 'string' && !isStorableText(next.value)) {
-      const names: string[] = [];
+    const problem = problemOf(next.value);
+    if (problem !== null) {
+      const names: string[] = typeof next.value === 'string' ? [] : [prototypeField];
       for (let part = next; part.parent; part = part.parent) names.push(part.name);
-      return names.reverse().join('.').slice(0, maxFieldLength) || 'body';
+      return { field: names.reverse().join('.').slice(0, maxFieldLength) || 'body', problem };
     }
     if (!isParsed(next.value)) continue;
     for (const [name, item] of Object.entries(next.value)) rest.push({ value: item, name, parent: next });
@@ -227,18 +238,28 @@ function unstorableField(value: unknown): string | null {
 }
 
 /** A list and no recursion, because a body may nest as deep as it is long. */
-function isStorable(value: unknown): boolean {
+function isPlain(value: unknown): boolean {
   const rest = [value];
   for (let next = rest.pop(); next !== undefined; next = rest.pop()) {
-    if (typeof next === 'string') {
-      if (!isStorableText(next)) return false;
-    } else if (isParsed(next)) {
-      for (const item of Object.values(next)) {
-        if (typeof item === 'string' || isParsed(item)) rest.push(item);
-      }
+    if (problemOf(next) !== null) return false;
+    if (!isParsed(next)) continue;
+    for (const item of Object.values(next)) {
+      if (typeof item === 'string' || isParsed(item)) rest.push(item);
     }
   }
   return true;
+}
+
+const prototypeField = '__proto__';
+
+/** The problem of a text, or of an object without its values. */
+function problemOf(value: unknown): Sentence | null {
+  if (typeof value === 'string') {
+    return isStorableText(value) ? null : 'Must not contain NUL or half a character (an unpaired surrogate).';
+  }
+  // The query is an object without prototype, and any name is a parameter of it.
+  const isObject = isParsed(value) && Object.getPrototypeOf(value) === Object.prototype;
+  return isObject && Object.hasOwn(value, prototypeField) ? 'Unknown field.' : null;
 }
 
 function isStorableText(text: string): boolean {

@@ -110,21 +110,43 @@ describe('bodies', () => {
       isError(await patch(body), 400, 'MALFORMED_REQUEST', body);
     }
     isError(await patch(''), 400, 'MALFORMED_REQUEST', 'empty');
-    const missing = { method: 'PATCH', path: assignment, headers: { 'Content-Type': 'application/json' } };
-    isError(await wire(missing), 400, 'MALFORMED_REQUEST', 'no body');
+    for (const type of ['application/json', '']) {
+      const missing = { method: 'PATCH', path: assignment, headers: { 'Content-Type': type } };
+      const { message } = isError(await wire(missing), 400, 'MALFORMED_REQUEST', `no body, ${type}`);
+      assert.equal(message, 'The body is empty; it must be JSON.');
+    }
   });
 
-  test('keys that would reach a prototype are refused', async () => {
-    for (const body of [
-      '{"assignee":null,"__proto__":{"status_version":"1"}}',
-      '{"__proto__":{"assignee":null}}',
-      '{"assignee":null,"constructor":{"prototype":{"polluted":true}}}',
-      '{"assignee":null,"\\u005f_proto__":{"polluted":true}}',
-    ]) {
-      const answer = await patch(body);
-      assert.ok([400, 422].includes(answer.status), `${body} → ${answer.status}`);
+  test('a field that would reach a prototype is an unknown field, at any depth, and reaches none', async () => {
+    const policy = '"key":"p","target_type":"vulnerability","enforcement_mode":"warn","condition":';
+    const apply = { method: 'POST', path: '/manage/v1/acme/policies/apply' };
+    const polluted = '{"polluted":true,"assignee":null}';
+    const cases: [body: string, field: string, request?: Wire][] = [
+      [`{"assignee":null,"__proto__":${polluted}}`, '__proto__'],
+      [`{"__proto__":${polluted}}`, '__proto__'],
+      [`{"assignee":null,"\\u005f_proto__":${polluted}}`, '__proto__'],
+      ['{"assignee":null,"__proto__":null}', '__proto__'],
+      [`[{"a":[1,{"__proto__":${polluted}}]}]`, '0.a.1.__proto__'],
+      [`{"assignee":null,"constructor":{"prototype":${polluted}}}`, 'constructor'],
+      // The schema of a condition leaves its fields open.
+      [
+        `{"policies":[{${policy}{"all":[],"__proto__":${polluted}}}]}`,
+        'policies.0.condition.__proto__',
+        apply,
+      ],
+    ];
+    for (const [body, field, request = { method: 'PATCH', path: assignment }] of cases) {
+      const error = isError(await wire({ ...request, body }), 422, 'VALIDATION_FAILED', body);
+      assert.deepEqual(
+        (error.details as Json).errors,
+        Object.fromEntries([[field, ['Unknown field.']]]),
+        body,
+      );
       assert.equal(({} as Json).polluted, undefined);
     }
+    const policies = `{"policies":[{${policy}{"all":[],"constructor":{"prototype":${polluted}}}}]}`;
+    isError(await wire({ ...apply, body: policies }), 422, 'VALIDATION_FAILED', policies);
+    assert.equal(({} as Json).polluted, undefined);
   });
 
   test('a body with thousands of texts that cannot be stored is refused with the path of one, in few characters', async () => {
@@ -206,6 +228,16 @@ describe('bodies', () => {
     assert.equal(right.status, 200, right.body);
   });
 
+  test('a compressed body is 415 where no report is taken', async () => {
+    for (const encoding of ['gzip', 'zstd', 'br', 'identity, gzip']) {
+      const answer = await patch('{"assignee":null}', { 'Content-Encoding': encoding });
+      const { message } = isError(answer, 415, 'UNSUPPORTED_MEDIA_TYPE', encoding);
+      assert.match(String(message), /Content-Encoding/);
+    }
+    const plain = await patch('{"assignee":null}', { 'Content-Encoding': 'Identity' });
+    assert.equal(plain.status, 200, plain.body);
+  });
+
   test('a body over the limit is 413, announced or not', async () => {
     const large = `{"assignee":"${'x'.repeat(1024 * 1024)}"}`;
     isError(await patch(large), 413, 'PAYLOAD_TOO_LARGE');
@@ -236,6 +268,17 @@ describe('requests that are no HTTP', () => {
     ]) {
       isError(await sendRaw(port, request), 400, 'MALFORMED_REQUEST', JSON.stringify(request));
     }
+  });
+
+  test('a request of HTTP/1.1 without Host is 400 JSON on every path, and one of HTTP/1.0 needs none', async () => {
+    const end = `Authorization: Bearer ${key}\r\nConnection: close\r\n\r\n`;
+    for (const path of ['/api/v1/acme/whoami', '/api/v1/acme/nothing', '/healthz', '/']) {
+      const answer = await sendRaw(port, `GET ${path} HTTP/1.1\r\n${end}`);
+      const { message } = isError(answer, 400, 'MALFORMED_REQUEST', path);
+      assert.match(String(message), /Host/);
+      assert.equal(answer.headers['cache-control'], 'private, no-store');
+    }
+    assert.equal((await sendRaw(port, `GET /api/v1/acme/whoami HTTP/1.0\r\n${end}`)).status, 200);
   });
 
   test('headers of a megabyte are 431 JSON', async () => {
@@ -270,17 +313,6 @@ describe('requests that are no HTTP', () => {
       const answer = await wire({ path: `/api/v1/acme/vulnerabilities?${query}` });
       assert.equal((JSON.parse(answer.body) as { filters: Json }).filters.ref, 'a b+cä=&=%', query);
     }
-  test('a request of HTTP/1.1 without Host is 400 JSON on every path, and one of HTTP/1.0 needs none', async () => {
-    const end = `Authorization: Bearer ${key}\r\nConnection: close\r\n\r\n`;
-    for (const path of ['/api/v1/acme/whoami', '/api/v1/acme/nothing', '/healthz', '/']) {
-      const answer = await sendRaw(port, `GET ${path} HTTP/1.1\r\n${end}`);
-      const { message } = isError(answer, 400, 'MALFORMED_REQUEST', path);
-      assert.match(String(message), /Host/);
-      assert.equal(answer.headers['cache-control'], 'private, no-store');
-    }
-    assert.equal((await sendRaw(port, `GET /api/v1/acme/whoami HTTP/1.0\r\n${end}`)).status, 200);
-  });
-
     const page = await wire({ path: '/sign-in?next=%', headers: { Host: 'localhost' } });
     assert.notEqual(page.status, 400, 'the server does not read the query of a page');
   });
@@ -333,11 +365,22 @@ describe('routes', () => {
       ['GET', decisions, 'POST'],
       ['PATCH', '/api/v1/acme/repositories/acme/shop', 'GET, HEAD'],
       ['OPTIONS', '/api/v1/acme/whoami', 'GET, HEAD'],
+      ['QUERY', '/api/v1/acme/vulnerabilities', 'GET, HEAD'],
+      ['QUERY', assignment, 'PATCH'],
+      ['PROPFIND', '/api/v1/acme/whoami', 'GET, HEAD'],
     ];
     for (const [method, path, allow] of cases) {
       const answer = await wire({ method, path });
       isError(answer, 405, 'METHOD_NOT_ALLOWED', `${method} ${path}`);
       assert.equal(answer.headers.allow, allow, `${method} ${path}`);
+    }
+    // The body is not read, so nothing is wrong with it.
+    const withBody = { path: '/api/v1/acme/vulnerabilities', body: '{' };
+    for (const type of ['application/json', 'text/plain', ';']) {
+      for (const method of ['POST', 'QUERY']) {
+        const answer = await wire({ ...withBody, method, headers: { 'Content-Type': type } });
+        isError(answer, 405, 'METHOD_NOT_ALLOWED', `${method} ${type}`);
+      }
     }
   });
 
@@ -365,23 +408,12 @@ describe('keys in the wrong place', () => {
       `/api/v1/acme/repositories/${key}`,
     ]) {
       const answer = await wire({ path, headers: { Authorization: '' } });
-      ['QUERY', '/api/v1/acme/vulnerabilities', 'GET, HEAD'],
-      ['QUERY', assignment, 'PATCH'],
-      ['PROPFIND', '/api/v1/acme/whoami', 'GET, HEAD'],
       isError(answer, 401, 'AUTHENTICATION_REQUIRED', path);
       assert.match(answer.headers['www-authenticate'] ?? '', /never in the URL.*revoke/, path);
       assert.doesNotMatch(answer.body, /mrl_/, path);
     }
     await wire({ path: `/api/v1/acme/whoami?key=${key}` });
     await wire({ path: `/nowhere?key=${key}`, headers: { Authorization: '' } });
-    // The body is not read, so nothing is wrong with it.
-    const withBody = { path: '/api/v1/acme/vulnerabilities', body: '{' };
-    for (const type of ['application/json', 'text/plain', ';']) {
-      for (const method of ['POST', 'QUERY']) {
-        const answer = await wire({ ...withBody, method, headers: { 'Content-Type': type } });
-        isError(answer, 405, 'METHOD_NOT_ALLOWED', `${method} ${type}`);
-      }
-    }
     await wire({ path: `/nowhere/${key}`, headers: { Authorization: '' } });
     await wire({ path: '/api/v1/acme/whoami' });
     assert.ok(logged.length > 10);
