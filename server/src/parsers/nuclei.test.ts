@@ -14,11 +14,11 @@ const fixture = (name: string): Report => readFixture(nuclei, name);
 
 test('a result is the same under old and new keys, as lines and as a list, with another session', () => {
   const keys = (name: string): string[] =>
-    findingsOf(fixture(name)).map(({ rule, path, code }) => `${rule} ${path} ${code}`);
+    findingsOf(fixture(name)).map(({ rule, path, code }) => `${rule} ${path} ${code?.replaceAll('\n', ' ')}`);
   const before = keys('before.jsonl');
   assert.deepEqual(before, [
-    'garden-panel https://garden.example/panel rose',
-    'CVE-2031-0003 garden.example:22 null',
+    'garden-panel https://garden.example/panel rose session',
+    'CVE-2031-0003 garden.example:22 undefined',
   ]);
   assert.deepEqual(keys('after.json'), [
     before[1],
@@ -82,4 +82,23 @@ test('reads old lines: references in one text, a template that is a CVE, a broke
   assert.equal(report.read, 3);
   assert.deepEqual(unreadableIn(report), ['/1']);
   assert.ok(!JSON.stringify(report).includes('gdn_'), 'what a template has extracted may be a secret');
+});
+
+test('the parameters in the address are a part of the evidence, without their values', () => {
+  const codeOf = (address: string, more: object = {}): unknown => {
+    const row = {
+      'template-id': 'garden-redirect',
+      info: { name: 'Redirect' },
+      'matched-at': address,
+      ...more,
+    };
+    return findingsOf(readContent(nuclei, row))[0]?.code;
+  };
+  assert.equal(codeOf('https://garden.example/go?next=//weed'), 'next');
+  assert.equal(codeOf('https://garden.example/go?url=//weed'), 'url');
+  assert.equal(codeOf('https://garden.example/?id=1%27&bed=a&id=2#x'), 'bed id');
+  assert.equal(codeOf('https://garden.example/?bed=b&id=7'), 'bed id');
+  assert.equal(codeOf('https://garden.example/?%3Cscript%3E&3Hq7TzRk2mVn9XbLc4WdYp8Gs1A=1'), null);
+  assert.equal(codeOf('https://garden.example/?bed=b&id=7', { fuzzing_parameter: 'id' }), 'id');
+  assert.equal(codeOf('garden.example:22'), null);
 });

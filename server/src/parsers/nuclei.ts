@@ -8,7 +8,7 @@ import type { ReportDocument } from './reading/decode.ts';
 import { advisoriesIn, cwesOf, newFinding, newRun, severityOfLabel } from './reading/finding.ts';
 import { asRecord, field, type JsonRecord, numberAt, recordAt, stringAt, stringsAt } from './reading/json.ts';
 import { firstJsonRecord, readJsonValues } from './reading/json-lines.ts';
-import type { ParseContext } from './reading/limits.ts';
+import { maxPathLength, type ParseContext } from './reading/limits.ts';
 import { repositoryPath } from './reading/paths.ts';
 import { newReport } from './reading/rows.ts';
 import { cleanName, safeCode, safeLinks, safeText, safeTitle } from './reading/text.ts';
@@ -87,12 +87,13 @@ function readResult(
   });
 }
 
+function addressOf(record: JsonRecord): string | null {
+  const keys = ['matched-at', 'matched', 'url', 'host'];
+  return keys.map((key) => stringAt(record, key)).find((address) => address !== null) ?? null;
+}
+
 function pathOf(record: JsonRecord): string | null {
-  const matched =
-    stringAt(record, 'matched-at') ??
-    stringAt(record, 'matched') ??
-    stringAt(record, 'url') ??
-    stringAt(record, 'host');
+  const matched = addressOf(record);
   if (matched === null) return null;
   if (stringAt(record, 'type') === 'file') return repositoryPath(matched);
   return webLocation(matched)?.replace(randomName, '$1{{randstr}}') ?? null;
@@ -110,7 +111,19 @@ function codeOf(record: JsonRecord, matcher: string | null, context: ParseContex
     stringAt(record, 'fuzzing_method'),
     matcher,
     stringAt(record, 'extractor-name'),
-    stringAt(record, 'fuzzing_parameter'),
+    stringAt(record, 'fuzzing_parameter') ?? parametersOf(record),
   ];
   return safeCode(parts.filter((part) => part !== null).join('\n'), context);
+}
+
+/**
+ * The names of the parameters in the address, where the problem may be; null without any. The values, and a name of other
+ * signs, may be what the template has sent in this run.
+ */
+function parametersOf(record: JsonRecord): string | null {
+  const address = addressOf(record) ?? '';
+  if (!URL.canParse(address)) return null;
+  const names = [...new URL(address.slice(0, maxPathLength)).searchParams.keys()];
+  const plain = new Set(names.filter((name) => /^[A-Za-z_][A-Za-z0-9_.[\]-]{0,63}$/.test(name)));
+  return plain.size === 0 ? null : [...plain].sort().join(' ');
 }
