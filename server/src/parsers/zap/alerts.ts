@@ -75,7 +75,7 @@ export function readAlert(
   for (const instance of instancesOf(alert)) {
     const address = stringAt(instance, 'uri') ?? stringAt(instance, 'url') ?? site;
     const path = address === null ? null : webLocation(address);
-    const code = codeOf(instance, stringAt(alert, 'alertRef'), context);
+    const code = codeOf(instance, kindOf(alert, rule), context);
     const key = JSON.stringify([path, code]);
     if (rows.has(key)) continue;
     const request = { path, line: null, text: requestText(instance, quotes) };
@@ -147,11 +147,26 @@ function distinctRequests(requests: ReportFlowStep[]): ReportFlowStep[] {
     });
 }
 
-/** Returns method and parameter, and the number of the alert if the plug-in has several (`10055-4`). */
-function codeOf(instance: JsonRecord, alertRef: string | null, context: ParseContext): string | null {
-  const part = /^[0-9]+-([0-9]+)$/.exec(alertRef ?? '')?.[1] ?? null;
-  const parts = [stringAt(instance, 'method'), stringAt(instance, 'param'), part];
+/** Returns method, parameter and kind. */
+function codeOf(instance: JsonRecord, kind: string | null, context: ParseContext): string | null {
+  const parts = [stringAt(instance, 'method'), stringAt(instance, 'param'), kind];
   return safeCode(parts.filter((text) => text !== null).join('\n'), context);
+}
+
+/** Plug-ins whose first kind of alert says that a header or an attribute is missing. */
+const firstIsMissing = new Set(['10019', '10020', '10035', '10038', '10054', '10063']);
+const saysMissing = /header (?:not set|missing)$|^missing .+ header$|without samesite attribute$/i;
+
+/**
+ * Returns the number of the alert if its plug-in has several kinds (`10055-4`). Older versions have no numbers. So the
+ * kind that says that something is missing has none, and another one without a number is told apart from it by its name.
+ */
+function kindOf(alert: JsonRecord, plugin: string): string | null {
+  const number = /^[0-9]+-([0-9]+)$/.exec(stringAt(alert, 'alertRef') ?? '')?.[1] ?? null;
+  if (!firstIsMissing.has(plugin)) return number;
+  const name = stringAt(alert, 'name') ?? stringAt(alert, 'alert') ?? '';
+  if (number === null) return saysMissing.test(name.trim()) ? null : 'other';
+  return number === '1' ? null : number;
 }
 
 const risks: readonly Severity[] = ['info', 'low', 'medium', 'high'];

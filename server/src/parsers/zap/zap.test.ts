@@ -32,16 +32,36 @@ test('an instance is the same in XML and JSON, with another query, session and n
     );
   const before = new Set(keys('before.xml'));
   const after = new Set(keys('after.json'));
-  assert.deepEqual([...before.intersection(after)], ['10020 https://garden.example/bed/rose GET X-Fence 1']);
+  assert.deepEqual([...before.intersection(after)], ['10020 https://garden.example/bed/rose GET X-Fence']);
   assert.deepEqual([...after.difference(before)], ['10021 https://garden.example/bed/rose GET']);
   assert.deepEqual(
     [...before.difference(after)],
     [
-      '10020 https://garden.example/bed/rose POST X-Fence 1',
+      '10020 https://garden.example/bed/rose POST X-Fence',
       '40012 https://garden.example/search GET q',
       '10099 https://garden.example/ undefined',
     ],
   );
+});
+
+test('the alert about a missing header is the same before and after its plug-in has several kinds', () => {
+  const codeOf = (pluginid: string, alertRef: string | undefined, name: string): unknown => {
+    const instances = [{ uri: 'https://garden.example/', method: 'GET' }];
+    const report = { '@version': '2', site: [{ alerts: [{ pluginid, alertRef, name, instances }] }] };
+    return findingsOf(parse(Buffer.from(JSON.stringify(report))))[0]?.code;
+  };
+  const missing = 'Content Security Policy (CSP) Header Not Set';
+  for (const alertRef of [undefined, '10038', '10038-1'])
+    assert.equal(codeOf('10038', alertRef, missing), 'GET');
+  assert.equal(codeOf('10038', '10038-1', 'Another name'), 'GET');
+  assert.equal(codeOf('10038', '10038-3', 'CSP Report-Only Header Found'), 'GET\n3');
+  for (const alertRef of [undefined, '10038']) {
+    assert.equal(codeOf('10038', alertRef, 'CSP Report-Only Header Found'), 'GET\nother');
+  }
+  assert.equal(codeOf('10054', '10054-1', 'Cookie without SameSite Attribute'), 'GET');
+  assert.equal(codeOf('10054', undefined, 'Cookie Without SameSite Attribute'), 'GET');
+  assert.equal(codeOf('10055', '10055-1', 'CSP: X'), 'GET\n1', 'this plug-in has always had several kinds');
+  assert.equal(codeOf('10055', undefined, 'CSP: X'), 'GET');
 });
 
 test('reads an instance with everything it says', () => {
@@ -56,7 +76,7 @@ test('reads an instance with everything it says', () => {
     rule: '10020',
     cwes: ['CWE-1021'],
     path: 'https://garden.example/bed/rose',
-    code: 'GET\nX-Fence\n1',
+    code: 'GET\nX-Fence',
     links: ['https://fence.example/a', 'https://fence.example/b'],
     sharedRow: '/OWASPZAPReport/site[1]/alerts[1]/alertitem[1]',
     evidence: {
