@@ -110,3 +110,28 @@ test('the bare summary is a run with the outcome scanned_nothing', () => {
     [0, 1, '3.1.0', 'scanned_nothing'],
   );
 });
+
+test('a step of a workflow is named without its number, unless it has no name', () => {
+  const codes = (...resources: string[]): unknown[] => {
+    const failed_checks = resources.map((resource) => ({
+      check_id: 'CKV_GHA_2',
+      file_path: '/.github/workflows/ci.yml',
+      file_line_range: [20, 24],
+      resource,
+    }));
+    const report = { check_type: 'github_actions', results: { failed_checks }, summary: {} };
+    return findingsOf(readContent(checkov, report)).map(({ code }) => code);
+  };
+  assert.deepEqual(codes('jobs(build).steps[2](Run (all) steps)', 'jobs(build).steps[3](Run (all) steps)'), [
+    'jobs(build).steps(Run (all) steps)',
+    'jobs(build).steps(Run (all) steps)',
+  ]);
+  const others = [
+    'jobs(build).steps[2](None)',
+    'jobs(build).steps[3](None)',
+    'jobs(build)',
+    'garden_gate.front[2](a)',
+  ];
+  assert.deepEqual(codes(...others), others);
+  assert.deepEqual(codes('jobs(test).steps[2](Run)'), ['jobs(test).steps(Run)'], 'the job stays');
+});

@@ -55,9 +55,15 @@ export function readCheck(row: CheckRow, context: ParseContext): ReportFinding {
   if (found !== null) return newFinding({ ...shared, ...found });
   return newFinding({
     ...shared,
-    code: safeCode(stringAt(check, 'resource') ?? codeBlock(check), context),
+    code: safeCode(resourceOf(check) ?? codeBlock(check), context),
     evidence: newEvidence({ snippet: snippetOf(check) }, context),
   });
+}
+
+/** A step of a workflow loses its number, which another step above it changes, if it has a name. */
+function resourceOf(check: JsonRecord): string | null {
+  const resource = stringAt(check, 'resource');
+  return resource?.replace(/^(jobs\(.*\)\.steps)\[[0-9]+\](?=\((?!None\)$).+\)$)/s, '$1') ?? null;
 }
 
 function severityOf(check: JsonRecord, isSecret: boolean): Severity {
