@@ -24,6 +24,11 @@ const checkouts: readonly RegExp[] = [
   /^home\/travis\/build\/[^/]+\/[^/]+\//,
   /^(?:drone|woodpecker)\/src\//,
   /^workspace\/source\//,
+  // AWS CodeBuild has another number in each build. The source is there, or below its address.
+  /^codebuild\/output\/src[0-9]+\/src\/(?:github\.com|gitlab\.com|bitbucket\.org)\/[^/]+\/[^/]+\//,
+  /^codebuild\/output\/src[0-9]+\/src\/git-codecommit\.[^/]+\/v1\/repos\/[^/]+\//,
+  /^codebuild\/output\/src[0-9]+\/src\/(?:s3\/[0-9]+\/)?/,
+  /^(?:[^/]+\/){0,4}buildkite(?:-agent)?\/builds\/[^/]+\/[^/]+\/[^/]+\//,
 ];
 
 /** The path at a code host's web address: `/org/project/blob/<revision>/<path>`. */
