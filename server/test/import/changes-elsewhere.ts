@@ -37,6 +37,23 @@ const kubeBench = (description: string) => ({
     },
   ],
 });
+/** A report of ZAP with an alert about this address. */
+const zapAt = (uri: string) => ({
+  '@version': '2.16.0',
+  site: [{ alerts: [{ pluginid: '10096', name: 'Timestamp', instances: [{ uri, method: 'GET' }] }] }],
+});
+/** A finding of Security Hub about this resource. */
+const securityHubAt = (Id: string) => [
+  {
+    SchemaVersion: '2018-10-08',
+    AwsAccountId: '000000000031',
+    Title: 'ECS.1 Task definitions have a user',
+    ProductFields: { 'aws/securityhub/ProductName': 'Security Hub' },
+    Resources: [{ Id, Region: 'eu-west-1' }],
+    Compliance: { Status: 'FAILED', SecurityControlId: 'ECS.1' },
+  },
+];
+const taskDefinition = 'arn:aws:ecs:eu-west-1:000000000031:task-definition/shop';
 const jar = 'pkg:maven/example.garden/spade@1.2';
 const jarWithoutGroup = 'pkg:maven/spade@1.2';
 
@@ -260,6 +277,19 @@ export const changesElsewhere: Change[] = [
       kubeBench('Ensure that the gate is closed (Scored)'),
       kubeBench('Ensure that the gate is closed (Automated)'),
     ),
+  },
+  {
+    change: 'hash of a bundler in the name of a script of a site',
+    ...stays,
+    steps: reports(
+      zapAt('https://shop.example/static/main.3f2a1b9c.js'),
+      zapAt('https://shop.example/static/main.9d8e7f6a.js'),
+    ),
+  },
+  {
+    change: 'revision of a task definition of ECS',
+    ...stays,
+    steps: reports(securityHubAt(`${taskDefinition}:57`), securityHubAt(`${taskDefinition}:58`)),
   },
   {
     change: 'secret moved to another line',

@@ -8,6 +8,7 @@ import type { ReportArtifact, ReportFinding, ReportPackage, Run } from '../repor
 import { analysisTypesOf } from './analyses.ts';
 import { typeOfPackage } from './packages.ts';
 import { versionedPurl } from './purl.ts';
+import { withStableGaps, withStableNames } from './stable-names.ts';
 
 /** The fields that a report gives; the first five are in each report. The artifact follows from the package. */
 export type KnownFields = Pick<ReportFinding, 'pointer' | 'type' | 'severity' | 'title' | 'rule'> &
@@ -81,7 +82,7 @@ export function areOfCommits(findings: readonly ReportFinding[]): boolean {
  * more.
  */
 export function newRun(known: Pick<Run, 'tool'> & Partial<Run>): Run {
-  const run = {
+  const written = {
     toolVersion: null,
     category: '',
     history: false,
@@ -93,6 +94,8 @@ export function newRun(known: Pick<Run, 'tool'> & Partial<Run>): Run {
     manifests: [],
     ...known,
   };
+  const findings = withStableNames(written.findings);
+  const run = { ...written, findings, gaps: withStableGaps(written.gaps) };
   const showsScan = known.showsScan === true || run.findings.length + run.manifests.length > 0;
   return { ...run, showsScan, analysisTypes: analysisTypesOf(run, known.analysisTypes ?? null) };
 }
