@@ -8,7 +8,18 @@ import {
   trivySecrets,
   trivySecretsSarif,
 } from '../support/scanner-reports.ts';
-import { a, type Change, code, kept, other, replaced, reports, stays, unchanged } from './report-change.ts';
+import {
+  a,
+  alone,
+  type Change,
+  code,
+  kept,
+  other,
+  replaced,
+  reports,
+  stays,
+  unchanged,
+} from './report-change.ts';
 
 const lodash = { id: 'CVE-2020-8203', name: 'lodash', version: '4.17.15' };
 const openssl = { id: 'CVE-2023-5678', package: 'libssl3', version: '3.0.11-1' };
@@ -372,6 +383,14 @@ export const changesElsewhere: Change[] = [
     counts: unchanged,
     known: [{ status: 'open', on: { main: 'open', x: 'open' }, places: 2 }],
     matchMethods: ['code'],
+  },
+  {
+    change: 'seen on another branch too, with no code and no line in the report',
+    says: 'unchanged: the same on both',
+    steps: [{ report: sarif([alone]) }, { report: sarif([alone]), ref: 'x' }],
+    counts: unchanged,
+    known: [{ status: 'open', on: { main: 'open', x: 'open' }, places: 2 }],
+    matchMethods: ['nearest-line'],
   },
   {
     change: 'found on a branch, then in another line on the default branch',

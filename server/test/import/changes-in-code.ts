@@ -1,8 +1,20 @@
 /** Cases of the table in docs/identity.md about the reports of a code scanner. */
 import { type CodeResult, sarif } from '../support/reports.ts';
-import { a, type Change, code, kept, other, replaced, reports, stays, unchanged } from './report-change.ts';
+import {
+  a,
+  alone,
+  type Change,
+  code,
+  kept,
+  other,
+  replaced,
+  reports,
+  stays,
+  unchanged,
+} from './report-change.ts';
 
-const bare: CodeResult = { rule: 'sqli', path: 'src/a.ts', line: 10 };
+const bare: CodeResult = { ...alone, line: 10 };
+const twin: CodeResult = { ...alone, message: 'sqli in another query' };
 const printed: CodeResult = { ...a, fingerprint: '9c1185a5c5e9fc54612808977ee8f548b2258d31' };
 const at = (path: string): CodeResult => ({ ...a, path });
 
@@ -218,6 +230,21 @@ export const changesInCode: Change[] = [
     known: [{ status: 'open' }, { status: 'open' }],
   },
   {
+    change: 'the result is gone, and comes back, with no code and no line in the report',
+    says: 'fixed, then reopened',
+    steps: reports(sarif([alone, other]), sarif([other]), sarif([alone, other])),
+    counts: { reopened: 1, unchanged: 1 },
+    known: [{ status: 'open' }, { status: 'open' }],
+  },
+  {
+    change:
+      'two results of a rule in one file are gone, and one comes back, with no code and no line in the report',
+    says: 'new: no telling which',
+    steps: reports(sarif([alone, twin, other]), sarif([other]), sarif([twin, other])),
+    counts: { new: 1, unchanged: 1 },
+    known: [{ status: 'fixed' }, { status: 'fixed' }, { status: 'open' }, { status: 'open' }],
+  },
+  {
     change: 'fingerprint the same, all else changed',
     ...stays,
     steps: code(printed, { ...printed, line: 300, code: 'run(sql)' }),
@@ -286,6 +313,17 @@ export const changesInCode: Change[] = [
     ],
     counts: unchanged,
     known: [{ status: 'open' }, { status: 'open' }],
+  },
+  {
+    change: 'category changed, with no code and no line in the report',
+    says: 'unchanged',
+    steps: [
+      { report: sarif([alone, twin]), category: 'nightly' },
+      { report: sarif([alone, twin]), category: 'weekly' },
+    ],
+    counts: { unchanged: 2 },
+    known: [{ status: 'open' }, { status: 'open' }],
+    matchMethods: ['nearest-line', 'nearest-line'],
   },
   {
     change: 'found by another tool too, in code',

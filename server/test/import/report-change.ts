@@ -43,6 +43,8 @@ export interface Change {
 }
 
 export const a: CodeResult = { rule: 'sqli', path: 'src/a.ts', line: 10, code: 'db.query("select " + id)' };
+/** A result with neither code nor line. */
+export const alone: CodeResult = { rule: 'sqli', path: 'src/a.ts' };
 export const other: CodeResult = { rule: 'xss', path: 'src/b.ts', line: 3, code: 'res.send(name)' };
 
 export const reports = (...list: unknown[]): Step[] => list.map((report) => ({ report }));

@@ -222,6 +222,24 @@ test('a merged copy that was fixed before the merge is new when it comes back, a
   assert.equal((await vulnerabilities(repo)).length, 2);
 });
 
+test('a finding with neither code nor line keeps its decision when a scan misses it, but of two nobody knows which', async () => {
+  const { code: _, line: __, ...alone } = dummy;
+  const twin = { ...alone, message: 'eval in another call' };
+  for (const [found, back, verdict] of [
+    [[alone], [alone], 'pass'],
+    [[alone, twin], [alone, twin], 'pass'],
+    [[alone, twin], [twin], 'block'],
+  ] as const) {
+    const { repo, main } = await allRejected(...found);
+    const pull = { repo, ref: 'refs/pull/7/merge', sha: sha('b'), base_ref: 'main', base_sha: sha('a') };
+    await up(A, pull, sarif([...back]));
+    assert.equal((await gate(asked(pull))).verdict, verdict);
+    await up(A, main, sarif([]));
+    await up(A, main, sarif([...back]));
+    assert.equal((await gate(main)).verdict, verdict);
+  }
+});
+
 test('a secret in two forms stays decided where it occurs once more in its file', async () => {
   const repo = newRepository();
   const main = { repo, ref: 'main', sha: sha('a') };

@@ -6,7 +6,8 @@
 export interface CodeResult {
   rule: string;
   path: string;
-  line: number;
+  /** A result without a line has no region, and so no code. */
+  line?: number;
   code?: string;
   /** Semgrep's fingerprint. */
   fingerprint?: string;
@@ -51,10 +52,14 @@ export function sarif(
             {
               physicalLocation: {
                 artifactLocation: { uri: result.path },
-                region: {
-                  startLine: result.line,
-                  ...(result.code ? { snippet: { text: result.code } } : {}),
-                },
+                ...(result.line === undefined
+                  ? {}
+                  : {
+                      region: {
+                        startLine: result.line,
+                        ...(result.code ? { snippet: { text: result.code } } : {}),
+                      },
+                    }),
               },
             },
           ],

@@ -16,9 +16,11 @@ const finding = (ordinal: number, more: Partial<CodeFinding> = {}): CodeFinding 
   ...more,
 });
 
+const vulnerabilityOf = (id: string) => ({ vulnerabilityId: `v-${id}` as VulnerabilityId });
+
 const candidate = (id: string, more: Partial<Candidate> = {}): Candidate => ({
   locationId: id as LocationId,
-  vulnerabilityId: `v-${id}` as VulnerabilityId,
+  ...vulnerabilityOf(id),
   here: true,
   onDefault: true,
   live: true,
@@ -186,4 +188,31 @@ test('a file whose folder has moved keeps its locations, unless they are still s
       [1, 'b', 'moved-folder'],
     ],
   );
+});
+
+test('findings with neither code nor line: as many as the file had, in order, and otherwise no choice', () => {
+  const alone = { line: null };
+  const found = [finding(0, alone), finding(1, alone)];
+  const known = [candidate('b', { ...alone, live: false }), candidate('a', alone)];
+  assert.deepEqual(pairs(found, known), [
+    [0, 'a', 'nearest-line'],
+    [1, 'b', 'nearest-line'],
+  ]);
+  assert.deepEqual(pairs(found.slice(0, 1), known), [[0, 'a', 'nearest-line']], 'the open one');
+  assert.deepEqual(pairs(found.slice(0, 1), [candidate('c', alone), ...known]), []);
+  assert.deepEqual(pairs(found, known.slice(1)), []);
+  const onMain = known.map((each) => ({ ...each, here: false, live: true }));
+  const onBranch = {
+    ...candidate('d', { ...alone, here: false, onDefault: false }),
+    ...vulnerabilityOf('a'),
+  };
+  assert.deepEqual(pairs(found.slice(0, 1), [...onMain, onBranch]), [], 'a branch has one of the two');
+  assert.deepEqual(pairs(found.slice(0, 1), [candidate('c', { ...alone, codeKey: 'c' })]), []);
+});
+
+test('findings with neither code nor line keep their locations when their folder moves, without closed ones', () => {
+  const moved = finding(0, { line: null, fileKey: 'new', fileKeyBefore: 'old' });
+  const before = candidate('a', { line: null, fileKey: 'old' });
+  assert.deepEqual(pairs([moved], [before]), [[0, 'a', 'moved-folder']]);
+  assert.deepEqual(pairs([moved], [{ ...before, live: false }]), []);
 });

@@ -2,14 +2,14 @@
  * The match rules for findings in code decide which known location a report shows again. This is a plain function over
  * the findings of the report and the locations of the repository; the import reads and writes.
  *
- * Each rule reads only findings that are still unmatched, in this order: the tool's stable fingerprint with the same code;
- * the same code in a file whose fingerprints the tool has numbered anew; the fingerprint alone; the same code in the same
- * file; the same rule in the same file at the nearest line within 50; the last two once more with the path of the file
- * before its folder moved; the same code in another file, if that leaves one choice (a file that this reference has left
- * comes before the same code on the references after the default branch). If both sides have a fingerprint of
- * one scheme and the two differ, the later rules do not match them. Locations on the same reference come first, then
- * those on the default branch, then all others. Two choices mean no match, because a new vulnerability is better than a
- * wrong merge.
+ * Each rule reads only findings that are still unmatched, in this order: the tool's stable fingerprint with the same
+ * code; the same code in a file whose fingerprints the tool has numbered anew; the fingerprint alone; the same code in
+ * the same file; the same rule in the same file at the nearest line within 50, or without evidence on both sides; the
+ * last three once more with the path of the file before its folder moved; the same code in another file, if that leaves
+ * one choice (a file that this reference has left comes before the same code on the references after the default
+ * branch). If both sides have a fingerprint of one scheme and the two differ, the later rules do not match them.
+ * Locations on the same reference come first, then those on the default branch, then all others. Two choices mean no
+ * match, because a new vulnerability is better than a wrong merge.
  */
 import type { LocationId, VulnerabilityId } from '../../domain/ids.ts';
 import type { MatchMethod } from '../../vulnerabilities/match-methods.ts';
@@ -114,7 +114,11 @@ export function matchCode(
   // Code that has left a file of this reference keeps its vulnerability, whatever another reference shows in the new file.
   byRename(state, here, (finding) => finding.fileKeyBefore === null);
   byCode(state, elsewhere);
-  for (const circle of circles) byLine(state, circle);
+  const unsure = new Set<string>();
+  for (const circle of circles) {
+    byLine(state, circle);
+    byFileAlone(state, circle, unsure);
+  }
   byMovedFolder(state, circles);
   for (const circle of circles) byRename(state, circle);
   return state.matches;
@@ -314,9 +318,7 @@ function nearLines(state: State, findings: CodeFinding[], all: Candidate[], matc
   }
   pairs.sort(
     (a, b) =>
-      a.distance - b.distance ||
-      byLineNumber(a.finding, b.finding) ||
-      (a.candidate.locationId < b.candidate.locationId ? -1 : 1),
+      a.distance - b.distance || byLineNumber(a.finding, b.finding) || byAge(a.candidate, b.candidate),
   );
   for (const { finding, candidate } of pairs) {
     if (state.open.has(finding.ordinal) && isFree(state, finding, candidate)) {
@@ -340,6 +342,40 @@ function nearest(ordered: Candidate[], line: number): Candidate[] {
   return ordered.slice(Math.max(0, low - nearestLooked), low + nearestLooked);
 }
 
+/**
+ * A finding with neither code, fingerprint nor line is what the file has of its rule, also if it was closed before. As many
+ * on both sides are matched in their order, in which the import has numbered them. Otherwise nothing tells which is which, and
+ * the file goes into `unsure`, for another circle may have only a part of them.
+ */
+function byFileAlone(
+  state: State,
+  circle: Candidate[],
+  unsure: Set<string>,
+  matchMethod: MatchMethod = 'nearest-line',
+): void {
+  const findings = group([...state.open.values()], fileIfAlone);
+  if (findings.size === 0) return;
+  const groups = group(circle, fileIfAlone);
+  for (const [file, list] of findings) {
+    const [first] = list;
+    if (first === undefined || unsure.has(file)) continue;
+    const free = freeLocations(state, groups.get(file) ?? []).filter((each) => mayMatch(state, first, each));
+    const ofVulnerabilities = group(free, (candidate) => candidate.vulnerabilityId);
+    const all = [...ofVulnerabilities.values()].flatMap(([best]) => best ?? []).sort(byAge);
+    const live = all.filter((candidate) => candidate.live);
+    const choices = [live, all].find(({ length }) => length === list.length) ?? [];
+    if (all.length > 0) unsure.add(file);
+    for (const [at, finding] of list.entries()) {
+      const candidate = choices[at];
+      if (candidate && mayMatch(state, finding, candidate)) take(state, finding, candidate, matchMethod);
+    }
+  }
+}
+
+function fileIfAlone({ fileKey, codeKey, fingerprintKey, line }: CodeFinding | Candidate): string | null {
+  return codeKey === null && fingerprintKey === null && line === null ? fileKey : null;
+}
+
 // Most fingerprints contain the path, so they say nothing here either.
 function byMovedFolder(state: State, circles: Candidate[][]): void {
   const moved = [...state.open.values()].flatMap((finding) =>
@@ -353,6 +389,11 @@ function byMovedFolder(state: State, circles: Candidate[][]): void {
   const left = circles.map((circle) => circle.filter((candidate) => candidate.left));
   for (const circle of left) byCode(state, circle, 'moved-folder');
   for (const circle of left) byLine(state, circle, 'moved-folder');
+  const unsure = new Set<string>();
+  for (const circle of left) {
+    const live = circle.filter((candidate) => candidate.live);
+    byFileAlone(state, live, unsure, 'moved-folder');
+  }
   keepUnmatched(state, before);
 }
 
@@ -400,6 +441,10 @@ function bothFingerprinted(finding: CodeFinding, candidate: Candidate): boolean 
 
 function byLineNumber(a: { line: number | null }, b: { line: number | null }): number {
   return (a.line ?? 0) - (b.line ?? 0);
+}
+
+function byAge(a: Candidate, b: Candidate): number {
+  return a.locationId < b.locationId ? -1 : 1;
 }
 
 function group<T>(items: T[], key: (item: T) => string | null): Map<string, T[]> {
