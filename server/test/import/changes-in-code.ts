@@ -230,6 +230,20 @@ export const changesInCode: Change[] = [
     known: [{ status: 'open' }, { status: 'open' }],
   },
   {
+    change: 'the result is gone, and comes back in its line, with no code in the report',
+    says: 'fixed, then reopened',
+    steps: reports(sarif([bare, other]), sarif([other]), sarif([bare, other])),
+    counts: { reopened: 1, unchanged: 1 },
+    known: [{ status: 'open' }, { status: 'open' }],
+  },
+  {
+    change: 'the result is gone, and comes back in another line, with no code in the report',
+    says: 'new: it may be another problem',
+    steps: reports(sarif([bare, other]), sarif([other]), sarif([{ ...bare, line: 11 }, other])),
+    counts: { new: 1, unchanged: 1 },
+    known: [{ status: 'fixed' }, { status: 'open' }, { status: 'open' }],
+  },
+  {
     change: 'the result is gone, and comes back, with no code and no line in the report',
     says: 'fixed, then reopened',
     steps: reports(sarif([alone, other]), sarif([other]), sarif([alone, other])),

@@ -240,6 +240,15 @@ test('a finding with neither code nor line keeps its decision when a scan misses
   }
 });
 
+test('a finding without code keeps its decision in its line when a scan misses it, and covers none in another line', async () => {
+  const { code: _, ...bare } = dummy;
+  const { mainVerdict } = await rejected(sarif([bare]));
+  assert.equal(await mainVerdict(sarif([])), 'pass');
+  assert.equal(await mainVerdict(sarif([bare])), 'pass');
+  assert.equal(await mainVerdict(sarif([])), 'pass');
+  assert.equal(await mainVerdict(sarif([{ ...bare, line: 11 }])), 'block');
+});
+
 test('a secret in two forms stays decided where it occurs once more in its file', async () => {
   const repo = newRepository();
   const main = { repo, ref: 'main', sha: sha('a') };

@@ -66,7 +66,7 @@ test('nearest lines, one to one: a pair that is nearer wins', () => {
     [1, 'a', 'nearest-line'],
   ]);
   assert.deepEqual(pairs([finding(0, { line: 20 })], [candidate('b', { line: 71 })]), []);
-  assert.deepEqual(pairs([finding(0)], [candidate('a', { live: false })]), [], 'fixed long ago');
+  assert.deepEqual(pairs([finding(0)], [candidate('a', { live: false, line: 11 })]), [], 'fixed long ago');
 });
 
 test('equal code: in order of lines, and fewer on one side leaves the rest', () => {
@@ -208,6 +208,17 @@ test('findings with neither code nor line: as many as the file had, in order, an
   };
   assert.deepEqual(pairs(found.slice(0, 1), [...onMain, onBranch]), [], 'a branch has one of the two');
   assert.deepEqual(pairs(found.slice(0, 1), [candidate('c', { ...alone, codeKey: 'c' })]), []);
+});
+
+test('findings without code match what was closed in their line, after what is open within 50 lines', () => {
+  const closed = candidate('a', { live: false });
+  assert.deepEqual(pairs([finding(0)], [closed]), [[0, 'a', 'nearest-line']]);
+  assert.deepEqual(pairs([finding(0)], [closed, candidate('b', { line: 40 })]), [[0, 'b', 'nearest-line']]);
+  assert.deepEqual(pairs([finding(0)], [closed, candidate('b', { live: false })]), []);
+  for (const evidence of [{ codeKey: 'c' }, { fingerprintKey: 'f', fingerprintScheme: 's' }]) {
+    assert.deepEqual(pairs([finding(0, evidence)], [closed]), []);
+    assert.deepEqual(pairs([finding(0)], [{ ...closed, ...evidence }]), []);
+  }
 });
 
 test('findings with neither code nor line keep their locations when their folder moves, without closed ones', () => {

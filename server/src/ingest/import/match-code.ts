@@ -117,7 +117,7 @@ export function matchCode(
   const unsure = new Set<string>();
   for (const circle of circles) {
     byLine(state, circle);
-    byFileAlone(state, circle, unsure);
+    byPlaceAlone(state, circle, unsure);
   }
   byMovedFolder(state, circles);
   for (const circle of circles) byRename(state, circle);
@@ -275,7 +275,7 @@ function byCode(state: State, circle: Candidate[], matchMethod: MatchMethod = 'c
 const nearestLooked = 8;
 
 function byLine(state: State, circle: Candidate[], matchMethod: MatchMethod = 'nearest-line'): void {
-  // A location that was fixed before is no neighbour, so a finding there is new.
+  // A location that was fixed before is no neighbour, so a finding beside it is new.
   const groups = group(freeLocations(state, circle), (candidate) =>
     candidate.live ? candidate.fileKey : null,
   );
@@ -343,28 +343,28 @@ function nearest(ordered: Candidate[], line: number): Candidate[] {
 }
 
 /**
- * A finding with neither code, fingerprint nor line is what the file has of its rule, also if it was closed before. As many
- * on both sides are matched in their order, in which the import has numbered them. Otherwise nothing tells which is which, and
- * the file goes into `unsure`, for another circle may have only a part of them.
+ * A finding with neither code nor fingerprint is what its line has, also if that was closed before; without a line, what the
+ * file has. As many on both sides are matched in their order, in which the import has numbered them. Otherwise nothing
+ * tells which is which, and the place goes into `unsure`, for another circle may have only a part of them.
  */
-function byFileAlone(
+function byPlaceAlone(
   state: State,
   circle: Candidate[],
   unsure: Set<string>,
   matchMethod: MatchMethod = 'nearest-line',
 ): void {
-  const findings = group([...state.open.values()], fileIfAlone);
+  const findings = group([...state.open.values()], placeIfAlone);
   if (findings.size === 0) return;
-  const groups = group(circle, fileIfAlone);
-  for (const [file, list] of findings) {
+  const groups = group(circle, placeIfAlone);
+  for (const [place, list] of findings) {
     const [first] = list;
-    if (first === undefined || unsure.has(file)) continue;
-    const free = freeLocations(state, groups.get(file) ?? []).filter((each) => mayMatch(state, first, each));
+    if (first === undefined || unsure.has(place)) continue;
+    const free = freeLocations(state, groups.get(place) ?? []).filter((each) => mayMatch(state, first, each));
     const ofVulnerabilities = group(free, (candidate) => candidate.vulnerabilityId);
     const all = [...ofVulnerabilities.values()].flatMap(([best]) => best ?? []).sort(byAge);
     const live = all.filter((candidate) => candidate.live);
     const choices = [live, all].find(({ length }) => length === list.length) ?? [];
-    if (all.length > 0) unsure.add(file);
+    if (all.length > 0) unsure.add(place);
     for (const [at, finding] of list.entries()) {
       const candidate = choices[at];
       if (candidate && mayMatch(state, finding, candidate)) take(state, finding, candidate, matchMethod);
@@ -372,8 +372,8 @@ function byFileAlone(
   }
 }
 
-function fileIfAlone({ fileKey, codeKey, fingerprintKey, line }: CodeFinding | Candidate): string | null {
-  return codeKey === null && fingerprintKey === null && line === null ? fileKey : null;
+function placeIfAlone({ fileKey, codeKey, fingerprintKey, line }: CodeFinding | Candidate): string | null {
+  return codeKey === null && fingerprintKey === null ? `${fileKey} ${line}` : null;
 }
 
 // Most fingerprints contain the path, so they say nothing here either.
@@ -392,7 +392,7 @@ function byMovedFolder(state: State, circles: Candidate[][]): void {
   const unsure = new Set<string>();
   for (const circle of left) {
     const live = circle.filter((candidate) => candidate.live);
-    byFileAlone(state, live, unsure, 'moved-folder');
+    byPlaceAlone(state, live, unsure, 'moved-folder');
   }
   keepUnmatched(state, before);
 }
