@@ -13,7 +13,8 @@ const atOnce = 2000;
 /**
  * Empties the references that are inactive, not tracked, and have had no scan since `before`: it deletes their locations,
  * claims and packages, in transactions of some thousand vulnerabilities. The location that a vulnerability shows stays,
- * so that no vulnerability is without one. Returns the number of references.
+ * so that no vulnerability is without one. Matches of policies that have ended on emptied references are deleted too.
+ * Returns the number of references.
  */
 export async function emptyOldReferences(db: Database, tenantId: TenantId, before: Date): Promise<number> {
   const old = await tenantReadTx(db, tenantId, (tx) => listOld(tx, before));
@@ -23,6 +24,9 @@ export async function emptyOldReferences(db: Database, tenantId: TenantId, befor
       result = await importTx(db, tenantId, (tx) => emptyReference(tx, reference, before));
       if (result === 'whole') emptied++;
     }
+  }
+  for (const id of await tenantReadTx(db, tenantId, listWithEndedMatches)) {
+    await importTx(db, tenantId, (tx) => deleteEndedMatches(tx, id));
   }
   return emptied;
 }
@@ -130,5 +134,26 @@ async function markEmptied(tx: Tx, id: ReferenceId): Promise<void> {
   await tx.query(
     "update reference set emptied_at = date_trunc('milliseconds', now()) where tenant_id = $1 and id = $2",
     values,
+  );
+}
+
+/** Lists the emptied references with a match that has ended. A policy that is evaluated later may have ended it since. */
+async function listWithEndedMatches(tx: Tx): Promise<ReferenceId[]> {
+  const rows = await tx.query<{ id: ReferenceId }>(
+    `select f.id from reference f
+      cross join lateral (select 1 from violation_reference m
+             where m.tenant_id = $1 and m.reference_id = f.id and m.cleared_at is not null limit 1) m
+      where f.tenant_id = $1 and f.emptied_at is not null`,
+    [tx.tenantId],
+  );
+  return rows.map((row) => row.id);
+}
+
+async function deleteEndedMatches(tx: Tx, id: ReferenceId): Promise<void> {
+  await tx.query(
+    `delete from violation_reference m using reference f
+      where m.tenant_id = $1 and m.reference_id = $2 and m.cleared_at is not null
+        and f.tenant_id = $1 and f.id = $2 and f.emptied_at is not null`,
+    [tx.tenantId, id],
   );
 }

@@ -141,13 +141,30 @@ test('an emptied branch that becomes tracked has no verdict before its next scan
   ]);
   assert.equal(await gateOf('ref=release-1'), 'block');
   await age(release, 31);
+  assert.equal(await rowsOn('violation_reference', release), 11);
   assert.equal((await prune('REFERENCES')).references, 1);
+  assert.equal(await rowsOn('violation_reference', release), 0, 'the matches that have ended are deleted');
+  assert.equal(await rowsOn('violation_reference', 'refs/heads/main'), 11);
   succeeded(await client.patch('/manage/v1/acme/settings', { tracked_branches: ['release-*'] }));
   await sweepTenant(server.db, acme.tenant.id, new Date(), 20);
   assert.equal(await gateOf('ref=release-1'), null);
   await importAll(server, 'acme', [reportInput(trivy([]), { ref: release, force: true })]);
   assert.equal(await gateOf('ref=release-1'), 'pass');
   await assertInvariants(server.owner, { isHistoryWhole: false });
+});
+
+test('matches that have ended are deleted on references that were emptied before, and stay on others', async () => {
+  await importAll(server, 'acme', [reportOf(0, 10, closed), reportOf(0, 10, open)]);
+  for (const ref of [closed, open]) await age(ref, 31);
+  assert.equal(await rowsOn('violation_reference', closed), 10);
+  await server.owner.query(
+    `update reference set emptied_at = now() where full_ref = '${closed}';
+     update reference set last_scanned_at = now() where full_ref = '${open}'`,
+  );
+  const kept = await rowsOn('violation_reference', open);
+  assert.equal((await prune('REFERENCES')).references, 0);
+  assert.equal(await rowsOn('violation_reference', closed), 0);
+  assert.equal(await rowsOn('violation_reference', open), kept);
 });
 
 test('the base of an active pull request is not emptied', async () => {

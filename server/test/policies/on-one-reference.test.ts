@@ -8,6 +8,7 @@ import { importTx } from '../../src/db/database.ts';
 import type { ReferenceId, RepositoryId, VulnerabilityId } from '../../src/domain/ids.ts';
 import { applyPolicies } from '../../src/policies/definition/apply.ts';
 import { parsePolicies } from '../../src/policies/definition/document.ts';
+import { evaluateRepositories } from '../../src/policies/evaluation/evaluate-repositories.ts';
 import { sweepTenant } from '../../src/vulnerabilities/sweep.ts';
 import { bom } from '../support/boms.ts';
 import { succeeded } from '../support/client.ts';
@@ -170,6 +171,53 @@ test('the due date of a changed policy is that of all matches, also before the p
   await importTx(server.db, tenant.id, (tx) => applyPolicies(tx, boss, changed, { actorId: null }));
   await take(repo, trivy([vulnerable('paced')]), second);
   assert.deepEqual(await matches('paced', repo), ['refs/heads/main', first, second]);
+});
+
+test('a match that has ended keeps the mode and the due date of its end, and one that returns gets those of today', async () => {
+  const policies = (window: string, mode: string) =>
+    policiesOf(policyOf('ended', packageIs('ended'), { window, mode }));
+  await apply(policies('9d', 'block'));
+  const repo = newRepository();
+  await take(repo, trivy([vulnerable('ended')]), 'main', first, second);
+  await take(repo, trivy([]), first, second);
+  const shownOn = async (ref: string, status: string) =>
+    (await violations({ repo, ref, status }))
+      .filter(({ policy }) => policy.key === 'ended')
+      .map(({ enforcement_mode, due_at }) => [enforcement_mode, due_at]);
+  const endedOn = (ref: string) => shownOn(ref, 'resolved');
+  const [before] = await endedOn(first);
+  assert.equal(before?.[0], 'block');
+  await apply(policies('3d', 'warn'));
+  assert.deepEqual(await endedOn(first), [before]);
+  await take(repo, trivy([vulnerable('ended')]), second);
+  assert.deepEqual(await endedOn(second), []);
+  assert.deepEqual(await endedOn(first), [before]);
+  const [open] = await shownOn(second, 'open');
+  assert.equal(open?.[0], 'warn');
+  assert.ok(String(open?.[1]) < String(before?.[1]), 'it is due earlier');
+});
+
+test('a policy is evaluated in transactions of as many matches as are allowed', async () => {
+  await apply(policyOf('many', packageIs('many')));
+  const repo = newRepository();
+  const many = Array.from({ length: 10 }, (_, n) => ({ ...vulnerable('many'), id: `CVE-2032-${1000 + n}` }));
+  await take(repo, trivy(many), 'main', first, second);
+  await importTx(server.db, tenant.id, async (tx) =>
+    applyPolicies(
+      tx,
+      await server.queue.open(),
+      parsePolicies(policyOf('many', packageIs('many'), { window: '3d' })),
+      { actorId: null },
+    ),
+  );
+  const { rows: found } = await server.owner.query('select id from repository where full_name = $1', [repo]);
+  await evaluateRepositories(server.db, tenant.id, [found[0].id], null, 12);
+  const { rows } = await server.owner.query(
+    `select count(distinct v.id)::int as violations, count(distinct m.xmin::text)::int as transactions, count(*)::int as matches
+       from policy_violation v join violation_reference m on m.tenant_id = v.tenant_id and m.violation_id = v.id
+       join policy p on p.id = v.policy_id where p.key = 'many'`,
+  );
+  assert.deepEqual(rows, [{ violations: 10, transactions: 3, matches: 30 }]);
 });
 
 test('a package and a manifest match on the references that have them', async () => {

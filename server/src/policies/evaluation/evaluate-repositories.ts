@@ -1,36 +1,49 @@
 /** Evaluates policies for whole repositories, after a change of policies or of repository data that they read. */
 
 import { type Database, importTx } from '../../db/database.ts';
+import { batchesByWeight } from '../../domain/batches.ts';
 import type { PolicyId, RepositoryId, TenantId, VulnerabilityId } from '../../domain/ids.ts';
 import { targetTypes } from '../../domain/policy-enums.ts';
 import { evaluate } from './evaluate.ts';
 import { lockEvaluations } from './evaluate-store.ts';
-import { listUndecided, type PendingRepository, setEvaluatedMarks } from './scope-store.ts';
+import {
+  countActiveReferences,
+  listUndecided,
+  type PendingRepository,
+  setEvaluatedMarks,
+} from './scope-store.ts';
+import { maxMatchesAtOnce } from './update-violations.ts';
 
 /** A batch of this size takes a second or two, and no decision may wait longer for the lock of the evaluation. */
 export const batchSize = 10_000;
 
-/** Evaluates in transactions of `batchSize` vulnerabilities each. `policyIds` null means all policies. */
+/**
+ * Evaluates in transactions of at most `batchSize` vulnerabilities and, if each of them matches on all active references
+ * of its repository, `maxMatches` matches of a policy. `policyIds` null means all policies.
+ */
 export async function evaluateRepositories(
   db: Database,
   tenantId: TenantId,
   repositoryIds: RepositoryId[],
   policyIds: PolicyId[] | null,
+  maxMatches: number = maxMatchesAtOnce,
 ): Promise<void> {
-  let undecided: { id: VulnerabilityId; repository_id: RepositoryId }[] = [];
-  for (let start = 0; start === 0 || start < undecided.length; start += batchSize) {
+  let undecided: { id: VulnerabilityId; repository_id: RepositoryId }[][] = [[]];
+  for (let at = 0; at < undecided.length; at++) {
     await importTx(db, tenantId, async (tx) => {
       // Lock before listing: earlier writers are visible then, and later ones already see the new policies.
       await lockEvaluations(tx, repositoryIds);
-      if (start === 0) undecided = await listUndecided(tx, repositoryIds);
-      const batch = undecided.slice(start, start + batchSize);
+      if (at === 0) {
+        const active = await countActiveReferences(tx, repositoryIds);
+        const rows = await listUndecided(tx, repositoryIds);
+        const weightOf = (row: (typeof rows)[number]): number => active.get(row.repository_id) ?? 1;
+        undecided = [...batchesByWeight(rows, batchSize, maxMatches, weightOf)];
+      }
       await evaluate(tx, {
         policyIds,
-        vulnerabilities: new Map(batch.map((row) => [row.id, row.repository_id])),
+        vulnerabilities: new Map(undecided[at]?.map((row) => [row.id, row.repository_id])),
         targets: new Map(
-          start === 0
-            ? repositoryIds.map((id) => [id, new Map(targetTypes.map((type) => [type, null]))])
-            : [],
+          at === 0 ? repositoryIds.map((id) => [id, new Map(targetTypes.map((type) => [type, null]))]) : [],
         ),
         at: new Date(),
       });

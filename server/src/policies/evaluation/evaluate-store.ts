@@ -201,12 +201,12 @@ export async function listViolationsOn(
   return rows.map(storedOf);
 }
 
+/** A match that has not been cleared. */
 export interface StoredViolationReference {
   referenceId: ReferenceId;
   packed_state: number;
   dueAt: Date;
   matchedAt: Date;
-  clearedAt: Date | null;
 }
 
 interface MatchRow {
@@ -215,20 +215,20 @@ interface MatchRow {
   packed_state: number;
   due_at: Date;
   matched_at: Date;
-  cleared_at: Date | null;
 }
 
-const matchColumns = 'm.violation_id, m.reference_id, m.packed_state, m.due_at, m.matched_at, m.cleared_at';
+const matchColumns = 'm.violation_id, m.reference_id, m.packed_state, m.due_at, m.matched_at';
+// A cleared match keeps the state of its end, and there is one for each pull request that ever had the violation.
+const isMatching = 'm.cleared_at is null';
 
 const storedMatchOf = (row: MatchRow): StoredViolationReference => ({
   referenceId: row.reference_id,
   packed_state: row.packed_state,
   dueAt: row.due_at,
   matchedAt: row.matched_at,
-  clearedAt: row.cleared_at,
 });
 
-/** Violation id → its stored matches; with `referenceIds` only those on these references. */
+/** Violation id → its stored matches that are not cleared; with `referenceIds` only those on these references. */
 export async function listMatchesOfViolations(
   tx: Tx,
   ids: ViolationId[],
@@ -238,10 +238,15 @@ export async function listMatchesOfViolations(
   const rows = await tx.query<MatchRow>(
     referenceIds === null
       ? `select ${matchColumns} from unnest($2::uuid[]) as k (id)
-          cross join lateral ${rowsByKey('violation_reference m', 'k.id', { column: 'violation_id', next: 'reference_id' })}`
+          cross join lateral ${rowsByKey('violation_reference m', 'k.id', {
+            column: 'violation_id',
+            next: 'reference_id',
+            where: isMatching,
+          })}`
       : `select ${matchColumns}
            from unnest($2::uuid[]) as k (id) cross join unnest($3::uuid[]) as o (reference_id)
-          cross join lateral ${rowByKeys('violation_reference m', { violation_id: 'k.id', reference_id: 'o.reference_id' })}`,
+          cross join lateral ${rowByKeys('violation_reference m', { violation_id: 'k.id', reference_id: 'o.reference_id' })}
+          where ${isMatching}`,
     referenceIds === null ? [tx.tenantId, ids] : [tx.tenantId, ids, referenceIds],
   );
   const matches = new Map<ViolationId, StoredViolationReference[]>();
@@ -289,7 +294,7 @@ export async function listShownElsewhere(
        from unnest($2::uuid[], $3::uuid[]) as k (id, reference_id)
       cross join lateral ${rowByKeys('violation_reference m', { violation_id: 'k.id', reference_id: 'k.reference_id' })}
       cross join lateral ${rowByKey('reference f', 'm.reference_id')}
-      where m.cleared_at is null`,
+      where ${isMatching}`,
     [tx.tenantId, elsewhere.map(({ id }) => id), elsewhere.map(({ referenceId }) => referenceId)],
   );
   return new Map(

@@ -31,9 +31,11 @@ import {
   lockEvaluations,
 } from './evaluate-store.ts';
 import { moveViolations } from './merged-violations.ts';
+import { countActiveReferences } from './scope-store.ts';
 import {
   type AppliedRule,
   type Context,
+  maxMatchesAtOnce,
   maxRowsAtOnce,
   type PolicyMatches,
   updateViolations,
@@ -138,7 +140,19 @@ async function evaluateVulnerabilities(context: Context, evaluation: Evaluation)
     const needOthers = await evaluateBatch(context, evaluation, shared, referenceIds);
     everywhere.push(...ids.filter((id) => withToolsOnlyThere.has(id) || needOthers.has(id)));
   }
-  for (const ids of batches(everywhere, maxRowsAtOnce)) await evaluateBatch(context, evaluation, ids, null);
+  if (everywhere.length === 0) return;
+  const repositoryOf = repositoryIn(evaluation);
+  const active = await countActiveReferences(tx, [...new Set(everywhere.map(repositoryOf))]);
+  // A new vulnerability is on the reference of its report alone.
+  const matchesOf = (id: VulnerabilityId): number =>
+    evaluation.created?.has(id) ? 1 : (active.get(repositoryOf(id)) ?? 1);
+  for (const ids of batchesByWeight(everywhere, maxRowsAtOnce, maxMatchesAtOnce, matchesOf)) {
+    await evaluateBatch(context, evaluation, ids, null);
+  }
+}
+
+function repositoryIn({ vulnerabilities }: Evaluation): (id: VulnerabilityId) => RepositoryId {
+  return (id) => vulnerabilities.get(id) as RepositoryId;
 }
 
 /** Evaluates on these references; null means all. Returns the vulnerabilities that must be evaluated on all instead. */
@@ -150,8 +164,7 @@ async function evaluateBatch(
 ): Promise<Set<TargetId>> {
   if (ids.length === 0) return new Set();
   const { tx } = context;
-  const repositoryOf = (id: VulnerabilityId): RepositoryId =>
-    evaluation.vulnerabilities.get(id) as RepositoryId;
+  const repositoryOf = repositoryIn(evaluation);
   const known = ids.filter((id) => !evaluation.created?.has(id));
   const [matches, stored] = await Promise.all([
     listMatches(context, 'vulnerability', [...new Set(ids.map(repositoryOf))], { ids, referenceIds }),

@@ -32,6 +32,20 @@ export async function listUndecided(
   );
 }
 
+/** Repository → the number of its active references. A vulnerability matches on some of them, or on all. */
+export async function countActiveReferences(
+  tx: Tx,
+  repositoryIds: RepositoryId[],
+): Promise<ReadonlyMap<RepositoryId, number>> {
+  const rows = await tx.query<{ id: RepositoryId; count: number }>(
+    `select k.id, (select count(*)::int from reference f
+                    where f.tenant_id = $1 and f.repository_id = k.id and f.active) as count
+       from unnest($2::uuid[]) as k (id)`,
+    [tx.tenantId, repositoryIds],
+  );
+  return new Map(rows.map(({ id, count }) => [id, count]));
+}
+
 export interface TargetRow {
   repository_id: RepositoryId;
   target_type: TargetType;

@@ -36,6 +36,8 @@ import { type Match, type Moment, nextState, type Terms, type ViolationState } f
 
 // Statements of this many rows take longer than their round trips, and need few megabytes.
 export const maxRowsAtOnce = 4_000;
+// A vulnerability that is evaluated on all references has a row for each active one, of nearly a kilobyte of memory.
+export const maxMatchesAtOnce = 40_000;
 
 /** The rule of a policy that applies in a repository. */
 export interface AppliedRule {
@@ -207,7 +209,7 @@ function evaluateGroup(
   references: WrittenMatch[];
 } | null {
   const { at } = moment;
-  const live = new Map(before.filter((row) => row.clearedAt === null).map((row) => [row.referenceId, row]));
+  const live = new Map(before.map((row) => [row.referenceId, row]));
   const here = rows.map(
     (row): Match => ({
       referenceId: row.reference_id,
@@ -273,22 +275,18 @@ function referencesOf(
     matched_at: matchedAt,
     cleared_at: clearedAt,
   });
-  const rows = matches.map((match) => rowOf(match.referenceId, match.matchedAt, null));
-  if (before.length === 0) return rows;
   const stored = new Map(before.map((row) => [row.referenceId, row]));
   const matched = new Set(matches.map((match) => match.referenceId));
-  for (const { referenceId, matchedAt, clearedAt } of before) {
-    if (!matched.has(referenceId))
-      rows.push(rowOf(referenceId, matchedAt, later(clearedAt ?? at, matchedAt)));
-  }
-  return rows.filter((row) => {
-    const was = stored.get(row.reference_id);
-    const isSame =
-      was?.packed_state === row.packed_state &&
-      was.dueAt.getTime() === row.due_at.getTime() &&
-      (was.clearedAt === null) === (row.cleared_at === null);
-    return !isSame;
-  });
+  const ended = before.filter((row) => !matched.has(row.referenceId));
+  return [
+    ...matches
+      .filter(({ referenceId }) => {
+        const was = stored.get(referenceId);
+        return was?.packed_state !== packedState || was.dueAt.getTime() !== violation.dueAt.getTime();
+      })
+      .map((match) => rowOf(match.referenceId, match.matchedAt, null)),
+    ...ended.map((row) => rowOf(row.referenceId, row.matchedAt, later(at, row.matchedAt))),
+  ];
 }
 
 /**

@@ -182,7 +182,7 @@ export async function listViolations(
   referenceId: ReferenceId | null,
 ): Promise<ViolationRow[]> {
   return tx.query<ViolationRow>(
-    `select v.id, v.packed_state, v.target_type, v.target_id, v.severity, v.due_at, v.snoozed_until, v.snooze_count,
+    `select v.id, v.packed_state, v.target_type, v.target_id, v.severity, coalesce(m.due_at, v.due_at) as due_at, v.snoozed_until, v.snooze_count,
             v.first_seen_at, v.resolved_at, v.exception_id, v.repository_id, r.name as repository_name,
             r.full_name as repository_full_name, r.source as repository_source, greatest(v.first_seen_at, coalesce(seen.at, v.opened_at)) as last_seen_at,
             p.id as policy_id, p.key as policy_key, p.name as policy_name, p.type as policy_type,
