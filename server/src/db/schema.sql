@@ -505,7 +505,8 @@ create table reference (
 create unique index reference_default on reference (tenant_id, repository_id) where is_default;
 create index reference_tracked on reference (tenant_id, repository_id, id) where tracked;
 -- The sweep reads the references that may become inactive.
-create index reference_quiet on reference (tenant_id, last_scanned_at) where active and not tracked;
+create index reference_quiet on reference
+  (tenant_id, (case when last_scanned_at is null then created_at else last_scanned_at end)) where active and not tracked;
 
 -- The CODEOWNERS file of a repository. Without content nobody owns anything.
 create table code_owners (

@@ -3,6 +3,11 @@ import type { Tx } from '../db/database.ts';
 import type { DueCondition } from '../db/due-tenants.ts';
 import type { ReferenceId, RepositoryId, UserId, VulnerabilityId } from '../domain/ids.ts';
 
+// SQL: the last scan of a reference. If all its reports have failed it has none, so the time of its creation counts. The
+// index `reference_quiet` has the same expression. It is not `coalesce`, which PostgreSQL tests only after row-level security,
+// so that the index would not find the rows.
+const quietSince = 'case when last_scanned_at is null then created_at else last_scanned_at end';
+
 /** True in SQL if `sweepTenant` has work. */
 export const vulnerabilitiesDue = (activeDays: number): DueCondition[] => [
   `exists (select 1 from (${assigneesOf('asked_tenant')}) a
@@ -10,7 +15,7 @@ export const vulnerabilitiesDue = (activeDays: number): DueCondition[] => [
   'exists (select 1 from teams_due where tenant_id = asked_tenant)',
   'exists (select 1 from vulnerability where tenant_id = asked_tenant and accepted_until <= asked_at)',
   `exists (select 1 from reference where tenant_id = asked_tenant and active and not tracked
-     and last_scanned_at < asked_at - interval '${activeDays} days')`,
+     and ${quietSince} < asked_at - interval '${activeDays} days')`,
   'exists (select 1 from repository where tenant_id = asked_tenant and tracking_changed)',
 ];
 
@@ -59,12 +64,12 @@ export interface QuietReference {
   repository_id: RepositoryId;
 }
 
-const isQuiet = 'active and not tracked and last_scanned_at < $2';
+const isQuiet = `active and not tracked and ${quietSince} < $2`;
 
 /** Up to `limit` references that are active and have no scan since `before`, the longest without one first. */
 export async function listQuiet(tx: Tx, before: Date, limit: number): Promise<QuietReference[]> {
   return tx.query(
-    `select id, repository_id from reference where tenant_id = $1 and ${isQuiet} order by last_scanned_at limit $3`,
+    `select id, repository_id from reference where tenant_id = $1 and ${isQuiet} order by ${quietSince} limit $3`,
     [tx.tenantId, before, limit],
   );
 }

@@ -4,6 +4,7 @@
  */
 import assert from 'node:assert/strict';
 import { test } from 'node:test';
+import { formatId } from '../../src/domain/ids.ts';
 import { parseReference } from '../../src/domain/reference-name.ts';
 import { sweepTenant } from '../../src/vulnerabilities/sweep.ts';
 import { bom } from '../support/boms.ts';
@@ -178,4 +179,23 @@ test('the base of an active pull request is not emptied', async () => {
   await age('refs/heads/develop', 31);
   assert.equal(await numberOf(`reference where full_ref = 'refs/heads/develop' and active`), 0);
   assert.equal((await prune('REFERENCES')).references, 0);
+});
+
+test('a pull request whose reports have all failed becomes inactive by its age, and then keeps no base', async () => {
+  const [base, broken] = ['refs/heads/next', 'refs/pull/10/head'];
+  const [scan, failed] = await importAll(server, 'acme', [
+    reportOf(0, 3, base),
+    reportInput('{"a": ', { ref: broken }),
+  ]);
+  assert.deepEqual([scan?.status, failed?.status], ['completed', 'failed']);
+  const id = formatId('reference', failed?.reference_id ?? assert.fail());
+  succeeded(await client.patch(`/manage/v1/acme/references/${id}`, { base_ref: 'next' }));
+  await age(base, 31);
+  assert.equal((await prune('REFERENCES')).references, 0);
+  await server.owner.query(
+    `update reference set created_at = now() - interval '21 days' where full_ref = '${broken}'`,
+  );
+  await age(base, 31);
+  assert.equal(await numberOf(`reference where full_ref = '${broken}' and active`), 0);
+  assert.equal((await prune('REFERENCES')).references, 1);
 });
