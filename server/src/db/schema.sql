@@ -750,6 +750,7 @@ create table scan (
 create index scan_repository on scan (tenant_id, repository_id, id);
 create index scan_reference on scan (tenant_id, reference_id, id);
 create index scan_sha on scan (tenant_id, sha, id) where sha is not null;
+create index scan_oldest on scan (tenant_id, id) include (repository_id) where status in ('queued', 'running');
 create index scan_waiting on scan (tenant_id, repository_id, id) where status in ('queued', 'running');
 create index scan_unfinished on scan (tenant_id, status, report_bytes) where status in ('queued', 'running');
 create unique index scan_idempotency on scan (tenant_id, idempotency_key) where idempotency_key is not null;

@@ -9,6 +9,7 @@ import { recordList, recordStatements, type Statement } from '../../../benchmark
 import { tenantReadTx } from '../../src/db/database.ts';
 import { type CursorValue, cursors, idIn } from '../../src/http/page.ts';
 import type { Principal } from '../../src/http/principal.ts';
+import { listFirstScans, sqlIsUnfinished } from '../../src/ingest/scans/store.ts';
 import { namePosition, nameSearch } from '../../src/inventory/name-terms.ts';
 import { listRepositories } from '../../src/inventory/repositories/store.ts';
 import { countOverdue } from '../../src/reports/waiting/store.ts';
@@ -94,6 +95,59 @@ test('assigned and overdue vulnerabilities of a person are found by their index'
       [],
       mode,
     );
+  }
+});
+
+test('the next reports of a long backlog are the oldest free ones of two repositories, and few rows are read for them', async () => {
+  const tenantId = workspace.tenant.id;
+  // Fifteen reports of each of two hundred repositories wait, one of each after another.
+  const enqueue = `insert into scan (tenant_id, id, repository_id, reference_id, format, status, attempts, scanned_at, digest,
+            content_digest, updated_at)
+     select $1, ('ffffffff-0000-7000-8000-' || lpad(to_hex(n), 12, '0'))::uuid, r.id, f.id, 'auto', 'queued', 0, now(), '', '', now()
+       from (select n, row_number() over (order by n) % 200 as repository from generate_series(1, 3000) n) w
+       join (select id, row_number() over (order by id) - 1 as number from repository where tenant_id = $1) r on r.number = w.repository
+       join lateral (select id from reference where tenant_id = $1 and repository_id = r.id limit 1) f on true`;
+  await owner.query(
+    `update scan set status = 'completed' where tenant_id = $1 and ${sqlIsUnfinished('status')}`,
+    [tenantId],
+  );
+  await owner.query(enqueue, [tenantId]);
+  const oldest = (
+    await owner.query<{ id: string; repository_id: string }>(
+      `select id, repository_id from scan where tenant_id = $1 and status = 'queued' order by id limit 300`,
+      [tenantId],
+    )
+  ).rows;
+  const begin = (count: number) =>
+    owner.query(`update scan set status = 'running' where tenant_id = $1 and id = any($2::uuid[])`, [
+      tenantId,
+      oldest.slice(0, count).map(({ id }) => id),
+    ]);
+  for (const held of [0, 3, 60, 199, 200]) {
+    await begin(held);
+    const { statements, result } = await recordStatements(database.db, (recording) =>
+      tenantReadTx(recording, tenantId, (tx) => listFirstScans(tx, 30_000)),
+    );
+    const free = oldest.slice(held, Math.min(held + 2, 200));
+    const first = [...free, ...oldest].slice(0, 2);
+    assert.deepEqual(
+      result,
+      first.map(({ id, repository_id }) => ({
+        id,
+        repository_id,
+        is_free: free.some((row) => row.id === id),
+      })),
+      `${held} repositories are held`,
+    );
+    if (held > 3) continue;
+    for (const mode of modes) {
+      const nodes = (await plansOf(statements, mode)).flatMap(nodesOf);
+      const read = nodes.filter((node) => node['Relation Name'] === 'scan');
+      for (const node of read) {
+        const rows = (node['Actual Rows'] + (node['Rows Removed by Filter'] ?? 0)) * node['Actual Loops'];
+        assert.ok(rows < 20, `${held} held, ${mode}: ${node['Node Type']} reads ${rows} rows`);
+      }
+    }
   }
 });
 

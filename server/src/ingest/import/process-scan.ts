@@ -30,6 +30,7 @@ import { failedScanEvent } from '../scans/completed-scan.ts';
 import {
   type FirstScan,
   failScan,
+  findFirstScan,
   findScan,
   listFirstScans,
   postponeScan,
@@ -91,7 +92,7 @@ export async function processRepository(
 ): Promise<number> {
   for (let scans = 0; ; scans++) {
     const scan = await tenantTx(dependencies.db, tenantId, async (tx) => {
-      const [first] = await listFirst(tx, repositoryId);
+      const first = await findFirstScan(tx, repositoryId, lostAfterMs);
       return first?.is_free ? takeScan(tx, first, dependencies) : null;
     });
     if (scan === null) return scans;
@@ -111,7 +112,7 @@ export async function processWorkspace(
 ): Promise<'processed' | 'later' | 'idle'> {
   const { db } = dependencies;
   const scan = await tenantTx(db, tenantId, async (tx) => {
-    const [first, second] = await listFirst(tx);
+    const [first, second] = await listFirstScans(tx, lostAfterMs);
     if (!first) return 'idle';
     const scan = first.is_free ? await takeScan(tx, first, dependencies) : null;
     if (second?.is_free) await sendNext(tx);
@@ -121,14 +122,10 @@ export async function processWorkspace(
   if (typeof scan === 'string') return scan;
   await processTaken(dependencies, tenantId, scan);
   await tenantTx(db, tenantId, async (tx) => {
-    const [first] = await listFirst(tx);
+    const [first] = await listFirstScans(tx, lostAfterMs);
     if (first?.is_free) await sendNext(tx);
   });
   return 'processed';
-}
-
-function listFirst(tx: Tx, repositoryId: RepositoryId | null = null): Promise<FirstScan[]> {
-  return listFirstScans(tx, { lostAfterMs, repositoryId });
 }
 
 interface TakenScan extends ScanRow {
@@ -275,7 +272,7 @@ async function inRepository(
 ): Promise<void> {
   await importTx(db, tenantId, async (tx) => {
     await lockRepository(tx, scan.repository_id);
-    const [first] = await listFirst(tx, scan.repository_id);
+    const first = await findFirstScan(tx, scan.repository_id, lostAfterMs);
     if (first?.id !== scan.id) {
       // Another worker may have taken this scan because this one counted as lost. Then it is final. If it is not, an
       // earlier scan has come meanwhile: a scan has its place from the beginning of its upload.

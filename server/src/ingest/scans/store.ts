@@ -3,7 +3,7 @@
 import { type ChangeTx, Parameters, type Tx } from '../../db/database.ts';
 import type { DueCondition } from '../../db/due-tenants.ts';
 import { sqlHasPrefix } from '../../domain/commit.ts';
-import type { ReferenceId, RepositoryId, ScanId, UserId } from '../../domain/ids.ts';
+import { nilId, type ReferenceId, type RepositoryId, type ScanId, type UserId } from '../../domain/ids.ts';
 import type { Source } from '../../domain/packed-state.ts';
 import type { Verdict } from '../../domain/policy-enums.ts';
 import type { ReferenceType } from '../../domain/reference-name.ts';
@@ -16,8 +16,8 @@ export const scanStatuses = ['queued', 'running', 'completed', 'failed', 'cancel
 export type ScanStatus = (typeof scanStatuses)[number];
 
 /**
- * SQL: true if a scan of this status waits or is running. The partial indexes `scan_waiting` and `scan_unfinished` have
- * the same condition, so they serve such statements.
+ * SQL: true if a scan of this status waits or is running. The partial indexes `scan_oldest`, `scan_waiting` and
+ * `scan_unfinished` have the same condition, so they serve such statements.
  */
 export const sqlIsUnfinished = (status: string): string => `${status} in ('queued', 'running')`;
 
@@ -279,27 +279,53 @@ export interface FirstScan {
   is_free: boolean;
 }
 
+// SQL: whether a scan is free. A worker without a heartbeat for $2 seconds loses its scan. After a failed attempt a scan waits
+// 2, 4, 8, then 16 seconds, and a minute more after a full disk. The clock of the database alone measures these times: a node
+// whose own clock is ahead must not take the scans of others for lost.
+const isFree = `case s.status when 'queued' then s.attempts = 0 or s.updated_at < now() - make_interval(secs => 2 ^ s.attempts)
+                              else s.updated_at < now() - make_interval(secs => $2) end`;
+
+// The comparison of a scan with up to this many repositories takes less time than a search for an earlier scan of its own.
+const fewRepositories = 50;
+
 /**
- * Lists the first two scans of the workspace, or the first of one repository: at most one per repository, because the
- * scans of a repository run in their order. Free ones come before others. A worker without a heartbeat for `lostAfterMs`
- * loses its scan. After a failed attempt a scan waits 2, 4, 8, then 16 seconds, and a minute more after a full disk. The
- * clock of the database alone measures these times: a node whose own clock is ahead must not take the scans of others for
- * lost.
+ * Lists the first two scans of the workspace: at most one per repository, because the scans of a repository run in their
+ * order. Free ones come before others. The index is read from the oldest scan on, without further scans of the
+ * repositories that have been read, until two are free.
  */
-export async function listFirstScans(
-  tx: Tx,
-  { lostAfterMs, repositoryId }: { lostAfterMs: number; repositoryId: RepositoryId | null },
-): Promise<FirstScan[]> {
+export async function listFirstScans(tx: Tx, lostAfterMs: number): Promise<FirstScan[]> {
   return tx.query<FirstScan>(
-    `select id, repository_id,
-            case status when 'queued' then attempts = 0 or updated_at < now() - make_interval(secs => 2 ^ attempts)
-                        else updated_at < now() - make_interval(secs => $2) end as is_free
-       from (select distinct on (s.repository_id) s.id, s.repository_id, s.status, s.attempts, s.updated_at
-               from scan s where s.tenant_id = $1 and ${sqlIsUnfinished('s.status')} and ($3::uuid is null or s.repository_id = $3)
-              order by s.repository_id, s.id) as first
-      order by is_free desc, id limit 2`,
+    `with recursive first (id, repository_id, is_free, seen, free) as (
+       select '${nilId}'::uuid, null::uuid, false, '{}'::uuid[], 0
+       union all
+       select n.id, n.repository_id, n.is_free,
+              case when cardinality(f.seen) < ${fewRepositories} then f.seen || n.repository_id else f.seen end, f.free + n.is_free::int
+         from first f
+        cross join lateral (
+          select s.id, s.repository_id, ${isFree} as is_free from scan s
+           where s.tenant_id = $1 and ${sqlIsUnfinished('s.status')} and s.id > f.id
+             and case when cardinality(f.seen) < ${fewRepositories} then s.repository_id <> all (f.seen)
+                      else not exists (select 1 from scan e where e.tenant_id = $1 and e.repository_id = s.repository_id
+                                                              and ${sqlIsUnfinished('e.status')} and e.id < s.id) end
+           order by s.id limit 1) n
+        where f.free < 2)
+     select id, repository_id, is_free from first where repository_id is not null order by is_free desc, id limit 2`,
+    [tx.tenantId, lostAfterMs / 1000],
+  );
+}
+
+/** Finds the first scan of a repository. */
+export async function findFirstScan(
+  tx: Tx,
+  repositoryId: RepositoryId,
+  lostAfterMs: number,
+): Promise<FirstScan | undefined> {
+  const [first] = await tx.query<FirstScan>(
+    `select s.id, s.repository_id, ${isFree} as is_free from scan s
+      where s.tenant_id = $1 and ${sqlIsUnfinished('s.status')} and s.repository_id = $3 order by s.id limit 1`,
     [tx.tenantId, lostAfterMs / 1000, repositoryId],
   );
+  return first;
 }
 
 /**
