@@ -43,7 +43,7 @@ export function addPruneCommand(program: Command): void {
       else {
         const { vulnerabilities, events, texts, references, scans, audit } = pruned;
         say(
-          `deleted ${vulnerabilities} fixed vulnerabilities with ${events} events and ${texts} descriptions and search terms, what ${references} old branches, tags and pull requests had shown, ${scans} scans, ${audit} entries of audit logs`,
+          `deleted ${vulnerabilities} fixed vulnerabilities, ${events} entries of histories, ${texts} descriptions and search terms, what ${references} old branches, tags and pull requests had shown, ${scans} scans, ${audit} entries of audit logs`,
         );
       }
     });

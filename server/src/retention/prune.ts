@@ -8,7 +8,7 @@ import type { TenantId } from '../domain/ids.ts';
 import { dayMs } from '../domain/time.ts';
 import { asOwner, deleteWhere } from './as-owner.ts';
 import { forgetFixed } from './forget-fixed.ts';
-import { emptyOldReferences } from './old-references.ts';
+import { deleteSeenEvents, emptyOldReferences } from './old-references.ts';
 import { deleteOldScans } from './old-scans.ts';
 import { deleteUnusedTexts } from './unused-texts.ts';
 
@@ -22,6 +22,7 @@ export interface Retention {
 
 export interface Pruned {
   vulnerabilities: number;
+  /** Entries of histories. */
   events: number;
   /** Descriptions and search terms that no vulnerability has any more. */
   texts: number;
@@ -50,6 +51,7 @@ export async function prune(
       // Vulnerabilities and scans that nothing but an old reference needs are deleted after it.
       if (keepReferencesDays > 0) {
         pruned.references += await emptyOldReferences(db, id, before(keepReferencesDays));
+        pruned.events += await deleteSeenEvents(owner, id, before(keepReferencesDays));
       }
       if (keepFixedDays > 0) {
         pruned.vulnerabilities += await forgetFixed(db, id, before(keepFixedDays));

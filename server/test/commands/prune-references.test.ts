@@ -98,6 +98,20 @@ test('what an old pull request has shown is deleted, and everything that counts 
   assert.equal((await prune('REFERENCES')).references, 0, 'it is emptied once');
 });
 
+test('old entries that a vulnerability was seen on a reference are deleted, and the rest of the history stays', async () => {
+  const path = `/api/v1/acme/vulnerabilities/${idOf('lib-5')}`;
+  succeeded(await client.patch(`${path}/assignment`, { assignee: acme.people.admin.user.email }));
+  const history = async () =>
+    succeeded(await client.get<{ history: { event: string }[] }>(path)).history.map(({ event }) => event);
+  assert.deepEqual(await history(), ['assigned', 'seen_on_reference', 'seen_on_reference', 'opened']);
+  await server.owner.query(
+    `update vulnerability_event set at = now() - interval '31 days' where kind <> 'seen_on_reference' or data ->> 'ref' = $1`,
+    [closed],
+  );
+  assert.equal((await prune('REFERENCES')).events, 5);
+  assert.deepEqual(await history(), ['assigned', 'seen_on_reference', 'opened'], 'the other one is younger');
+});
+
 test('a vulnerability that only an emptied reference has is forgotten like a fixed one', async () => {
   await server.owner.query(`update vulnerability set updated_at = now() - interval '31 days'`);
   assert.equal((await prune('FIXED')).vulnerabilities, 1);

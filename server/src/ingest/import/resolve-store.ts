@@ -3,8 +3,16 @@
  */
 import type { Tx } from '../../db/database.ts';
 import { rowsByKey } from '../../db/planner-hints.ts';
-import type { LocationId, ReferenceId, RepositoryId, SeriesId, VulnerabilityId } from '../../domain/ids.ts';
+import {
+  firstIdSince,
+  type LocationId,
+  type ReferenceId,
+  type RepositoryId,
+  type SeriesId,
+  type VulnerabilityId,
+} from '../../domain/ids.ts';
 import { sqlStatusIn } from '../../domain/packed-state.ts';
+import { dayMs } from '../../domain/time.ts';
 import { undoableMs } from '../../vulnerabilities/undo-snapshot.ts';
 import type { ImportContext } from './import-context.ts';
 import type { CodeFinding, KnownLocation } from './match-code.ts';
@@ -42,20 +50,24 @@ export async function listPinned(tx: Tx, repositoryId: RepositoryId): Promise<Ma
  * restore.
  */
 export async function findUndecided(tx: Tx, vulnerabilityIds: VulnerabilityId[]): Promise<Set<string>> {
+  const since = new Date(Date.now() - undoableMs);
+  // An entry gets its id when it is written, which is at most minutes before its time.
+  const firstEvent = firstIdSince(new Date(since.getTime() - dayMs));
   const rows = await tx.query<{ id: string }>(
     `select w.id from vulnerability w
       where w.tenant_id = $1 and w.id = any($2::uuid[])
         and (w.decided_by is null or ${sqlStatusIn('w.packed_state', 'open', 'fixed')})
         and not exists (
           select 1 from vulnerability_event e
-           where e.tenant_id = $1 and e.vulnerability_id = w.id and e.kind = 'decision_removed' and e.at > $3)
+           where e.tenant_id = $1 and e.vulnerability_id = w.id and e.kind = 'decision_removed' and e.at > $3
+             and e.id >= $4)
         and not exists (
           select 1 from policy_violation v
             left join policy_exception o on o.tenant_id = $1 and o.violation_id = v.id and o.status = 'approved'
            where v.tenant_id = $1 and v.repository_id = w.repository_id and v.target_id = w.id
              and (o.id is not null or v.snoozed_until > now()
                   or ((v.snooze_undo->>'until')::timestamptz > now() and (v.snooze_undo->>'at')::timestamptz > $3)))`,
-    [tx.tenantId, vulnerabilityIds, new Date(Date.now() - undoableMs)],
+    [tx.tenantId, vulnerabilityIds, since, firstEvent],
   );
   return new Set(rows.map((row) => row.id));
 }
