@@ -11,6 +11,7 @@ import { forgetFixed } from './forget-fixed.ts';
 import { deleteSeenEvents, emptyOldReferences } from './old-references.ts';
 import { deleteOldScans } from './old-scans.ts';
 import { deleteUnusedTexts } from './unused-texts.ts';
+import { deleteZeroCounters } from './zero-counters.ts';
 
 /** Days; 0 means that data is kept for ever. */
 export interface Retention {
@@ -62,6 +63,7 @@ export async function prune(
       if (keepAuditDays > 0) {
         pruned.audit += await deleteWhere(owner, id, 'audit_event', 'at < $2', [before(keepAuditDays)]);
       }
+      await deleteZeroCounters(db, id);
       progress(slug, pruned);
     }
   });

@@ -73,6 +73,11 @@ test('what an old pull request has shown is deleted, and everything that counts 
   const scopes = ['', 'ref=main', `ref=${open}`];
   const before = await Promise.all(scopes.map(list));
   const stored = await numberOf('vulnerability_event');
+  const zeroGroups = `open_group where critical + high + medium + low + info + unknown = 0`;
+  // A package that was open on main and is nowhere any more.
+  await server.owner.query(
+    `insert into open_group select tenant_id, 'workspace', 'package', 'gone', 0, 0, 0, 0, 0, 0 from reference limit 1`,
+  );
   assert.equal((await prune('REFERENCES')).references, 1);
   assert.deepEqual(await Promise.all(scopes.map(list)), before);
   assert.equal(await numberOf('vulnerability_event'), stored);
@@ -94,6 +99,9 @@ test('what an old pull request has shown is deleted, and everything that counts 
   );
   assert.equal(await rowsOn('manifest_package', closed), 0);
   assert.equal(await rowsOn('manifest_package', 'refs/heads/main'), 1);
+  for (const zeros of ['vulnerability_count where count = 0', zeroGroups]) {
+    assert.equal(await numberOf(zeros), 0, zeros);
+  }
   await assertInvariants(server.owner, { isHistoryWhole: false });
   assert.equal((await prune('REFERENCES')).references, 0, 'it is emptied once');
 });
