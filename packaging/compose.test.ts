@@ -1,5 +1,6 @@
 /** Tests deploy/compose.yaml: against the schema of the Compose specification, and against the needs of Merlon. */
 import assert from 'node:assert/strict';
+import { spawnSync } from 'node:child_process';
 import { existsSync, readFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { test } from 'node:test';
@@ -15,6 +16,8 @@ const root = fileURLToPath(new URL('../', import.meta.url));
 interface Service {
   image: string;
   build?: { context: string; dockerfile: string };
+  profiles?: string[];
+  entrypoint?: string[];
   command?: string[];
   environment: Record<string, string>;
   secrets?: string[];
@@ -60,7 +63,8 @@ test('the settings, commands, secrets, volumes, services and Dockerfile that a s
     assert.ok(commands.includes(service.command?.join(' ') ?? ''), name);
     for (const setting of Object.keys(service.environment)) assert.ok(known.has(setting), setting);
     assert.equal(service.environment.MERLON_SECRET_FILE, `/run/secrets/${service.secrets?.[0]}`);
-    assert.equal(service.environment.MERLON_DATABASE_OWNER_URL !== undefined, name === 'migrate');
+    const isOwner = ['migrate', 'prune'].includes(name);
+    assert.equal(service.environment.MERLON_DATABASE_OWNER_URL !== undefined, isOwner);
     const { context = '', dockerfile = '' } = service.build ?? {};
     assert.ok(existsSync(join(root, 'deploy', context, dockerfile)));
     assert.deepEqual(
@@ -76,6 +80,30 @@ test('the worker has the settings of the server but for the number of imports', 
   assert.match(String(MERLON_WORKERS), /^\$\{MERLON_WORKERS:-1\}$/);
   assert.deepEqual(compose.services.worker?.environment, ofServer);
   assert.ok('MERLON_PUBLIC_URL' in ofServer, 'mails and webhooks have links');
+});
+
+test('the service that prunes has the settings that say what is kept, repeats the command each day, and is optional', () => {
+  const { environment, profiles, entrypoint, command } = compose.services.prune ?? assert.fail();
+  for (const { name } of [
+    settings.keepFixedDays,
+    settings.keepReferencesDays,
+    settings.keepScansDays,
+    settings.keepAuditDays,
+  ]) {
+    assert.equal(environment[name], `\${${name}:-0}`);
+  }
+  assert.deepEqual(profiles, ['prune']);
+  // Compose reads `$$` as `$`.
+  const [shell, option, script, ...rest] = (entrypoint ?? []).map((part) => part.replaceAll('$$', '$'));
+  const stub = `merlond() { echo "merlond $*"; }; sleep() { echo "sleep $1"; exit; };`;
+  const { stdout } = spawnSync(
+    String(shell),
+    [String(option), `${stub} ${script}`, ...rest, ...(command ?? [])],
+    {
+      encoding: 'utf8',
+    },
+  );
+  assert.equal(stdout, 'merlond prune\nsleep 86400\n');
 });
 
 test('the files with the secrets of an install get neither into Git nor into the image', () => {

@@ -10,7 +10,7 @@ import { test } from 'node:test';
 import { fileURLToPath } from 'node:url';
 import { Ajv } from 'ajv';
 import type { Deployment } from 'kubernetes-types/apps/v1.d.ts';
-import type { Job } from 'kubernetes-types/batch/v1.d.ts';
+import type { CronJob, Job } from 'kubernetes-types/batch/v1.d.ts';
 import type { PodSpec, Secret } from 'kubernetes-types/core/v1.d.ts';
 import { parse, parseAllDocuments } from 'yaml';
 import { settings } from '../server/src/config.ts';
@@ -82,7 +82,7 @@ const environmentOf = (pod: PodSpec | undefined) =>
 test('the rendered objects are valid by the types of the Kubernetes API', { skip }, () => {
   const { manifests, stderr } = render({
     database: addresses,
-    settings: { MERLON_TRUST_PROXY: '10.0.0.0/8', MERLON_MAX_UPLOAD_MB: 50 },
+    settings: { MERLON_TRUST_PROXY: '10.0.0.0/8', MERLON_MAX_UPLOAD_MB: 50, MERLON_KEEP_SCANS_DAYS: 400 },
     networkPolicy: {
       enabled: true,
       ports: [9464],
@@ -95,6 +95,7 @@ test('the rendered objects are valid by the types of the Kubernetes API', { skip
   assert.equal(stderr, '');
   const kinds = manifests.map(({ kind }) => kind).toSorted();
   assert.deepEqual(kinds, [
+    'CronJob',
     'Deployment',
     'Deployment',
     'Job',
@@ -128,17 +129,20 @@ test('the rendered objects are valid by the types of the Kubernetes API', { skip
   );
 });
 
-/** The pods of the server, the worker and the migration. */
+/** The pods of the server, the worker, the migration and, if something is not kept for ever, the deletion. */
 const podsOf = (manifests: Manifest[]) => [
   find<Deployment>(manifests, 'Deployment').spec?.template.spec,
   find<Deployment>(manifests, 'Deployment', 'acme-merlon-worker').spec?.template.spec,
   find<Job>(manifests, 'Job', 'acme-merlon-migrate').spec?.template.spec,
+  ...manifests
+    .filter(({ kind }) => kind === 'CronJob')
+    .map((job) => (job as CronJob).spec?.jobTemplate.spec?.template.spec),
 ];
 
-test('every pod is unprivileged and read-only, only the migration is the owner, and the settings exist', {
+test('every pod is unprivileged and read-only, only the migration and the deletion are the owner, and the settings exist', {
   skip,
 }, () => {
-  const { manifests } = render({ database: addresses });
+  const { manifests } = render({ database: addresses, settings: { MERLON_KEEP_SCANS_DAYS: 400 } });
   const known = new Set<string>(Object.values(settings).map(({ name }) => name));
   const pods = podsOf(manifests);
   for (const pod of pods) {
@@ -150,7 +154,7 @@ test('every pod is unprivileged and read-only, only the migration is the owner, 
     for (const name of Object.keys(environmentOf(pod))) assert.ok(known.has(name), name);
   }
   const owners = pods.map((pod) => 'MERLON_DATABASE_OWNER_URL' in environmentOf(pod));
-  assert.deepEqual(owners, [false, false, true]);
+  assert.deepEqual(owners, [false, false, true, true]);
   const [server] = pods;
   assert.equal(environmentOf(server).MERLON_WORKERS, '0', 'the workers read reports');
   const drain = Number(environmentOf(server).MERLON_DRAIN_SECONDS);
@@ -162,6 +166,27 @@ test('every pod is unprivileged and read-only, only the migration is the owner, 
     String(find<Job>(manifests, 'Job', 'acme-merlon-migrate').metadata?.annotations?.['helm.sh/hook']),
     /pre-upgrade/,
   );
+});
+
+test('data is deleted every night if a setting no longer keeps it, and otherwise never', { skip }, () => {
+  const jobOf = (given: object) =>
+    find<CronJob | undefined>(
+      render({ database: addresses, settings: given }).manifests,
+      'CronJob',
+      'acme-merlon-prune',
+    );
+  for (const kind of ['FIXED', 'REFERENCES', 'SCANS', 'AUDIT']) {
+    const name = `MERLON_KEEP_${kind}_DAYS`;
+    const job = jobOf({ [name]: 400 })?.spec;
+    assert.deepEqual([job?.schedule, job?.concurrencyPolicy], ['30 4 * * *', 'Forbid']);
+    const pod = job?.jobTemplate.spec?.template.spec;
+    assert.deepEqual(pod?.containers[0]?.args, ['prune']);
+    assert.equal(environmentOf(pod)[name], '400');
+  }
+  for (const kept of [{}, { MERLON_KEEP_FIXED_DAYS: 0 }, { MERLON_KEEP_REPORTS_DAYS: 30 }]) {
+    assert.equal(jobOf(kept), undefined);
+  }
+  assert.ok(isValid({ ...values, prune: { schedule: '0 3 * * *' } }));
 });
 
 test('settings reach the pods as they are written, large whole numbers too', { skip }, () => {

@@ -384,6 +384,25 @@ test('a counter that is wrong is a fault that names the workspace', async () => 
   assert.match(result.found, /the counters of acme are wrong/);
 });
 
+test('many references without a scan for half a year that are not emptied are a warning', async () => {
+  const add = `insert into reference (tenant_id, id, repository_id, full_ref, type, active, last_scanned_at)
+    select r.tenant_id, gen_random_uuid(), r.id, 'refs/pull/' || n || '/head', 'pull_request', false, now() - interval '181 days'
+      from (select * from repository limit 1) r cross join generate_series(1, 1001) n`;
+  const result = await resultWhileBroken(
+    'old references',
+    add,
+    `delete from reference where full_ref like 'refs/pull/%'`,
+  );
+  assert.equal(result.result, 'warning');
+  assert.match(result.found, /^1001 branches, tags and pull requests/);
+  const emptied = await resultWhileBroken(
+    'old references',
+    [add, `update reference set emptied_at = now() where not active`],
+    `delete from reference where full_ref like 'refs/pull/%'`,
+  );
+  assert.equal(emptied.result, 'ok');
+});
+
 test('intel that is old or missing is a warning', async () => {
   const old = await resultWhileBroken(
     'intel',

@@ -1,9 +1,9 @@
 /** Checks of the content of the database: the queue, the sweep, counters, the secret, intel. */
 
 import { findBound } from '../../db/bound-secret.ts';
-import { installTx, tenantReadTx } from '../../db/database.ts';
+import { type Database, installTx, tenantReadTx } from '../../db/database.ts';
 import { nilId, type TenantId } from '../../domain/ids.ts';
-import { daySeconds } from '../../domain/time.ts';
+import { dayMs, daySeconds } from '../../domain/time.ts';
 import { readWaitingReports } from '../../metrics/database-metrics.ts';
 import {
   type Check,
@@ -59,6 +59,7 @@ export const contentChecks: Check[] = [
     },
   },
   { name: 'counters', needsSchema: true, run: checkCounters },
+  { name: 'old references', needsSchema: true, run: checkOldReferences },
   { name: 'secret', needsSchema: true, run: checkSecret },
   {
     name: 'intel',
@@ -89,6 +90,37 @@ export const contentChecks: Check[] = [
   },
 ];
 
+// A few old references are no harm, and bases of open pull requests stay. Each one has some hundred rows.
+const manyReferences = 1000;
+const oldDays = 180;
+
+/** Counts the references of all workspaces that could be emptied long ago. */
+async function checkOldReferences({ db, now }: CheckedInstall): Promise<CheckResult> {
+  const before = new Date(now().getTime() - oldDays * dayMs);
+  let count = 0;
+  for (const { id } of await listTenants(db)) {
+    const [row] = await tenantReadTx(db, id, (tx) =>
+      tx.query<{ count: number }>(
+        `select count(*)::int as count from reference
+          where tenant_id = $1 and not active and not tracked and emptied_at is null and last_scanned_at < $2`,
+        [id, before],
+      ),
+    );
+    count += row?.count ?? 0;
+  }
+  const found = `${count} branches, tags and pull requests without a scan for ${oldDays} days still have what they have shown`;
+  return count > manyReferences
+    ? warning(found, 'Set MERLON_KEEP_REFERENCES_DAYS and run merlond prune every day: see "What is kept".')
+    : ok(found);
+}
+
+const listTenants = async (db: Database): Promise<{ id: TenantId; slug: string }[]> =>
+  (
+    await db.pool.query<{ id: TenantId; slug: string }>(
+      'select id, slug from tenant where deleted_at is null order by random()',
+    )
+  ).rows;
+
 const maxIntelSeconds = 14 * daySeconds;
 
 /** Lists the ecosystems of packages in use whose advisories often had changes, and none after `since`. */
@@ -101,11 +133,8 @@ async function listQuietEcosystems(
     [since],
   );
   if (quiet.length === 0) return [];
-  const { rows: tenants } = await db.pool.query<{ id: TenantId }>(
-    'select id from tenant where deleted_at is null',
-  );
   const used = new Set<string>();
-  for (const { id } of tenants) {
+  for (const { id } of await listTenants(db)) {
     const rows = await tenantReadTx(db, id, (tx) =>
       tx.query<{ name: string }>(
         `select q.name from unnest($2::text[]) q (name)
@@ -123,9 +152,7 @@ async function listQuietEcosystems(
 const maxCountMs = 20_000;
 
 async function checkCounters({ db }: CheckedInstall): Promise<CheckResult> {
-  const { rows: tenants } = await db.pool.query<{ id: TenantId; slug: string }>(
-    'select id, slug from tenant where deleted_at is null order by random()',
-  );
+  const tenants = await listTenants(db);
   const startedAt = performance.now();
   const wrong: string[] = [];
   let counted = 0;
