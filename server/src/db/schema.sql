@@ -1713,7 +1713,9 @@ create index linked_vulnerability_of on linked_vulnerability (tenant_id, vulnera
 -- Statistics -------------------------------------------------------------------------------------------------------
 -- An import writes rows of these tables for each finding. PostgreSQL analyses a table after a tenth of it has changed, so
 -- a new workspace could hold a tenth of all rows before the planner knows it. Until then the planner expects one row of
--- the workspace, and each batch of an import would read all of them.
+-- the workspace, and each batch of an import would read all of them. Nearly all of them also have rows deleted or replaced
+-- every day, and PostgreSQL vacuums a table after a fifth of its rows. With many millions of rows that would be months, in
+-- which counts by an index read the rows as well.
 do $$
 declare
   name text;
@@ -1723,7 +1725,8 @@ begin
     'search_term', 'artifact', 'open_group', 'policy_violation', 'violation_reference', 'package', 'package_term',
     'package_version', 'manifest_package']
   loop
-    execute format('alter table %I set (autovacuum_analyze_scale_factor = 0.01, autovacuum_analyze_threshold = 1000)', name);
+    execute format('alter table %I set (autovacuum_analyze_scale_factor = 0.01, autovacuum_analyze_threshold = 1000,
+      autovacuum_vacuum_scale_factor = 0.02)', name);
   end loop;
 end
 $$;

@@ -1,6 +1,6 @@
 /**
  * Test that PostgreSQL analyses each table that grows with the findings of reports after a hundredth of its rows has
- * changed. With older statistics, each batch of an import into a new workspace would read the whole workspace.
+ * changed, and vacuums it after a fiftieth. With older statistics, each batch of an import into a new workspace would read the whole workspace.
  */
 import assert from 'node:assert/strict';
 import { test } from 'node:test';
@@ -15,7 +15,7 @@ const findings = 200;
 const server = await createTestServer();
 const { tenant } = await createTestWorkspace(server, 'acme');
 
-test('a table that grows with the findings is analysed after a hundredth of its rows has changed', async () => {
+test('a table that grows with the findings is analysed after a hundredth of its rows has changed, and vacuumed after a fiftieth', async () => {
   await applyAndEvaluate(server, tenant.id, policiesOf(policyOf('high', factIs('severity', 'high'))));
   const packages = numberedPackages(0, findings);
   const code = packages.map(({ name }) => ({
@@ -37,7 +37,11 @@ test('a table that grows with the findings is analysed after a hundredth of its 
   );
   const grown = rows.filter(({ n }) => n >= findings);
   assert.ok(grown.length > 10, grown.map(({ table }) => table).join());
-  const expected = ['autovacuum_analyze_scale_factor=0.01', 'autovacuum_analyze_threshold=1000'];
+  const expected = [
+    'autovacuum_analyze_scale_factor=0.01',
+    'autovacuum_analyze_threshold=1000',
+    'autovacuum_vacuum_scale_factor=0.02',
+  ];
   assert.deepEqual(
     grown.filter(({ options }) => String(options) !== String(expected)).map(({ table }) => table),
     [],
