@@ -191,7 +191,7 @@ export const settings = {
   keepFixedDays: setting(
     'MERLON_KEEP_FIXED_DAYS',
     '0',
-    'Days without a change, at least 30, after which `merlond prune` deletes a fixed vulnerability that no reference shows and that has no decision, confirmation, comment or assignee, with its history; 0 keeps it for ever.',
+    'Days without a change, at least 30, after which `merlond prune` deletes a fixed vulnerability that no reference shows and that has no decision, confirmation, comment or assignee, with its history, and a violation of another target that is resolved for as long and has no exception; 0 keeps both for ever.',
     keptDays,
   ),
   keepReferencesDays: setting(

@@ -41,9 +41,9 @@ export function addPruneCommand(program: Command): void {
       );
       if (options.json) printJson(pruned);
       else {
-        const { vulnerabilities, events, texts, references, scans, audit } = pruned;
+        const { vulnerabilities, events, texts, violations, references, scans, audit } = pruned;
         say(
-          `deleted ${vulnerabilities} fixed vulnerabilities, ${events} entries of histories, ${texts} descriptions and search terms, what ${references} old branches, tags and pull requests had shown, ${scans} scans, ${audit} entries of audit logs`,
+          `deleted ${vulnerabilities} fixed vulnerabilities, ${events} entries of histories, ${texts} descriptions and search terms, ${violations} resolved violations of other targets, what ${references} old branches, tags and pull requests had shown, ${scans} scans, ${audit} entries of audit logs`,
         );
       }
     });

@@ -1,6 +1,6 @@
 /**
- * Deletes data that is older than the settings of the install allow: fixed vulnerabilities, what old references have
- * shown, scans, the audit log.
+ * Deletes data that is older than the settings of the install allow: fixed vulnerabilities, resolved violations,
+ * what old references have shown, scans, the audit log.
  */
 import type pg from 'pg';
 import type { Database } from '../db/database.ts';
@@ -10,6 +10,7 @@ import { asOwner, deleteWhere } from './as-owner.ts';
 import { forgetFixed } from './forget-fixed.ts';
 import { deleteSeenEvents, emptyOldReferences } from './old-references.ts';
 import { deleteOldScans } from './old-scans.ts';
+import { deleteOldViolations } from './old-violations.ts';
 import { deleteUnusedTexts } from './unused-texts.ts';
 import { deleteZeroCounters } from './zero-counters.ts';
 
@@ -27,6 +28,8 @@ export interface Pruned {
   events: number;
   /** Descriptions and search terms that no vulnerability has any more. */
   texts: number;
+  /** Those of vulnerabilities do not count. */
+  violations: number;
   references: number;
   scans: number;
   audit: number;
@@ -43,7 +46,15 @@ export async function prune(
   progress: (workspace: string, pruned: Pruned) => void,
 ): Promise<Pruned> {
   const before = (days: number): Date => new Date(now.getTime() - days * dayMs);
-  const pruned: Pruned = { vulnerabilities: 0, events: 0, texts: 0, references: 0, scans: 0, audit: 0 };
+  const pruned: Pruned = {
+    vulnerabilities: 0,
+    events: 0,
+    texts: 0,
+    violations: 0,
+    references: 0,
+    scans: 0,
+    audit: 0,
+  };
   await asOwner(ownerUrl, async (owner) => {
     const { rows: tenants } = await owner.query<{ id: TenantId; slug: string }>(
       'select id, slug from tenant where deleted_at is null order by slug',
@@ -58,6 +69,7 @@ export async function prune(
         pruned.vulnerabilities += await forgetFixed(db, id, before(keepFixedDays));
         pruned.events += await deleteEventsWithout(owner, id);
         pruned.texts += await deleteUnusedTexts(owner, id);
+        pruned.violations += await deleteOldViolations(db, id, before(keepFixedDays));
       }
       if (keepScansDays > 0) pruned.scans += await deleteOldScans(db, id, before(keepScansDays));
       if (keepAuditDays > 0) {

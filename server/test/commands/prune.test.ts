@@ -6,6 +6,7 @@ import assert from 'node:assert/strict';
 import { test } from 'node:test';
 import { setTimeout as sleep } from 'node:timers/promises';
 import { formatId, type LocationId, newId, nilId } from '../../src/domain/ids.ts';
+import { bom } from '../support/boms.ts';
 import { clientOf, succeeded } from '../support/client.ts';
 import { fieldOf } from '../support/fields.ts';
 import { importAll } from '../support/import.ts';
@@ -65,7 +66,15 @@ test('without a setting nothing is deleted, and a short one is refused', async (
 
 test('data that is younger than the settings stays', async () => {
   const counts = await prune('FIXED', 'REFERENCES', 'SCANS', 'AUDIT');
-  assert.deepEqual(counts, { vulnerabilities: 0, events: 0, texts: 0, references: 0, scans: 0, audit: 0 });
+  assert.deepEqual(counts, {
+    vulnerabilities: 0,
+    events: 0,
+    texts: 0,
+    violations: 0,
+    references: 0,
+    scans: 0,
+    audit: 0,
+  });
 });
 
 test('fixed vulnerabilities without a decision, comment, assignee or exception are deleted with their history', async () => {
@@ -259,6 +268,49 @@ test('a confirmed vulnerability stays, so that a policy still blocks it when it 
   await report([1, 2]);
   const { body } = await admin.get<{ verdict: string }>('/api/v1/confirmed/gate?repo=acme/shop');
   assert.equal(body.verdict, 'block');
+});
+
+test('resolved violations of packages are deleted with their matches, except young ones and those with an exception', async () => {
+  const parts = await createTestWorkspace(server, 'parts');
+  const admin = clientOf(server.app, parts.people.admin.key);
+  const isNpm = policyOf('npm', factIs('package_type', 'npm'), { target: 'package_version' });
+  await applyAndEvaluate(server, parts.tenant.id, isNpm);
+  const upgrade = async (version: number) => {
+    const packages = Array.from({ length: 3 }, (_, n) => ({ purl: `pkg:npm/part-${n}@1.0.${version}` }));
+    await importAll(server, 'parts', [
+      reportInput(bom(packages)),
+      reportInput(bom(packages), { ref: 'topic' }),
+    ]);
+  };
+  const list = async (status: string) =>
+    succeeded(
+      await admin.get<{ items: { id: string; target: { id: string } }[] }>(
+        `/api/v1/parts/policy-violations?repo=acme/shop&status=${status}&policy=npm`,
+      ),
+    ).items;
+  await upgrade(0);
+  const [kept] = await list('open');
+  const asked = { violations: [kept?.id], reason: 'It is replaced next week.' };
+  succeeded(await admin.post('/manage/v1/parts/exceptions', asked));
+  await upgrade(1);
+  const resolvedFor = (days: number) =>
+    server.owner.query(
+      `update policy_violation set resolved_at = now() - make_interval(days => $2) where tenant_id = $1 and resolved_at is not null`,
+      [parts.tenant.id, days],
+    );
+  await resolvedFor(29);
+  assert.equal((await prune('FIXED')).violations, 0);
+  await resolvedFor(31);
+  await upgrade(2);
+  const ofParts = (table: string) => numberOf(`${table} where tenant_id = ${parts.tenant.id}`);
+  assert.deepEqual([await ofParts('policy_violation'), await ofParts('violation_reference')], [9, 18]);
+  assert.equal((await prune('FIXED')).violations, 2);
+  assert.deepEqual([await ofParts('policy_violation'), await ofParts('violation_reference')], [7, 14]);
+  assert.ok((await list('resolved')).some(({ id }) => id === kept?.id));
+  await assertInvariants(server.owner, { isHistoryWhole: false });
+  await upgrade(0);
+  assert.deepEqual([(await list('open')).length, (await list('resolved')).length], [2, 6]);
+  await assertInvariants(server.owner, { isHistoryWhole: false });
 });
 
 test('a vulnerability that is assigned while it is about to be deleted stays', async () => {

@@ -11,7 +11,9 @@ export interface PruneServer {
   /** Deletes what is older than 30 days, and returns how much of each kind. */
   prune(
     ...kinds: ('FIXED' | 'REFERENCES' | 'SCANS' | 'AUDIT')[]
-  ): Promise<Record<'vulnerabilities' | 'events' | 'texts' | 'references' | 'scans' | 'audit', number>>;
+  ): Promise<
+    Record<'vulnerabilities' | 'events' | 'texts' | 'violations' | 'references' | 'scans' | 'audit', number>
+  >;
   /** The number of rows of a table, which may have an alias and a condition. */
   numberOf(table: string): Promise<number>;
 }

@@ -152,34 +152,26 @@ export async function listStoredViolations(tx: Tx, ids: ViolationId[]): Promise<
   return rows.map(storedOf);
 }
 
-export async function listViolationsOfPolicies(
-  tx: Tx,
-  repositoryIds: RepositoryId[],
-  policyIds: PolicyId[],
-): Promise<StoredViolation[]> {
-  const rows = await tx.query<ViolationRow>(
-    `select ${columns} from unnest($3::uuid[]) as k (policy_id)
-      cross join lateral ${separate(`select * from policy_violation v
-             where v.tenant_id = $1 and v.policy_id = k.policy_id and v.repository_id = any($2::uuid[])`)} v`,
-    [tx.tenantId, repositoryIds, policyIds],
-  );
-  return rows.map(storedOf);
-}
-
-/** Violations of these policies, all about this type, that match on these references or whose target is one of these. */
+/**
+ * Violations of these policies, all about this type, that are not resolved in these repositories or, with `referenceIds`, on
+ * these references, and those whose target is one of these. A resolved one whose target does not match stays as it is.
+ */
 export async function listViolationsOn(
   tx: Tx,
   type: TargetType,
   policyIds: PolicyId[],
-  referenceIds: ReferenceId[],
+  { repositoryIds, referenceIds }: { repositoryIds: RepositoryId[]; referenceIds: ReferenceId[] | null },
   targets: { repository_id: RepositoryId; target_id: TargetId }[],
 ): Promise<StoredViolation[]> {
+  const { table, id, column } = referenceIds
+    ? { table: 'violation_reference', id: 'violation_id', column: 'reference_id' }
+    : { table: 'policy_violation', id: 'id', column: 'repository_id' };
   const rows = await tx.query<ViolationRow>(
     `select ${columns}
-       from (select m.violation_id from unnest($3::uuid[]) as k (reference_id)
+       from (select m.id from unnest($3::uuid[]) as k (id)
               cross join unnest($6::smallint[]) as s (packed_state)
-              cross join lateral ${separate(`select m.violation_id from violation_reference m
-                     where m.tenant_id = $1 and m.reference_id = k.reference_id and m.packed_state = s.packed_state
+              cross join lateral ${separate(`select m.${id} as id from ${table} m
+                     where m.tenant_id = $1 and m.${column} = k.id and m.packed_state = s.packed_state
                        and m.policy_id = any($2::uuid[])`)} m
              union
              select v.id from unnest($4::uuid[], $5::uuid[]) as k (repository_id, target_id)
@@ -192,7 +184,7 @@ export async function listViolationsOn(
     [
       tx.tenantId,
       policyIds,
-      referenceIds,
+      referenceIds ?? repositoryIds,
       targets.map((row) => row.repository_id),
       targets.map((row) => row.target_id),
       packedStatesWhere(({ status, targetType }) => status !== 'resolved' && targetType === type),

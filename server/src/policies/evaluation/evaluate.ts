@@ -24,7 +24,6 @@ import { nearestRule, type RepositoryScopes } from '../definition/rules.ts';
 import { listPolicies } from '../definition/store.ts';
 import { endUncovered } from '../exceptions/uncovered.ts';
 import {
-  listViolationsOfPolicies,
   listViolationsOfTargets,
   listViolationsOn,
   listWithToolsOnlyThere,
@@ -185,15 +184,8 @@ async function evaluateTargets(
   if (policyIds.length === 0 || repositoryIds.length === 0) return false;
   if (type === 'analysis') await ensureAnalyses(tx, repositoryIds);
   const matches = await listMatches(context, type, repositoryIds, { ids: [], referenceIds });
-  const stored = referenceIds
-    ? await listViolationsOn(
-        tx,
-        type,
-        policyIds,
-        referenceIds,
-        matches.map(({ row }) => row),
-      )
-    : await listViolationsOfPolicies(tx, repositoryIds, policyIds);
+  const targets = matches.map(({ row }) => row);
+  const stored = await listViolationsOn(tx, type, policyIds, { repositoryIds, referenceIds }, targets);
   const needOthers = await updateViolations(context, type, matches, stored, referenceIds);
   return needOthers.size > 0;
 }
