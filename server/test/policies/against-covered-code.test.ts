@@ -154,3 +154,14 @@ test('code that another category of the default branch shows in the line of know
   await up(A, { ...main, sha: sha('b') }, sarif([evil]));
   assert.equal((await gate({ repo, ref: 'main', sha: sha('b') })).verdict, 'block');
 });
+
+test('a base that a member has named lets no new code take the place of decided code', async () => {
+  const repo = newRepository();
+  await up(A, { repo, ref: 'main', sha: sha('a') }, sarif([]));
+  await up(M, { repo, ref: 'decoy', sha: sha('b') }, sarif([dummy]));
+  const { id } = await onlyVulnerability(repo);
+  await decide(W.client, 'reject', id);
+  const pull = { repo, ref: 'refs/pull/7/merge', sha: sha('c'), base_ref: 'decoy', base_sha: sha('b') };
+  await up(M, pull, sarif([{ ...dummy, path: 'src/b.ts' }]));
+  assert.equal((await gate(asked(pull))).verdict, 'block');
+});

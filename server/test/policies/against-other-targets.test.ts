@@ -92,6 +92,17 @@ test('a report of the base that is dated back does not choose what the base had'
   assert.equal((await gate({ repo, ref: pull.ref })).verdict, 'block');
 });
 
+test('a package that its base got only later, and has removed since, blocks the pull request that adds it', async () => {
+  const repo = 'acme/packages-8';
+  const main = { repo, ref: 'main' };
+  await upload(key, { ...main, sha: sha('a'), scanned_at: hoursAgo(8) }, clean());
+  await upload(key, { ...main, sha: sha('b'), scanned_at: hoursAgo(5) }, bad());
+  await upload(key, { ...main, sha: sha('c'), scanned_at: hoursAgo(4) }, clean());
+  const pull = { repo, ref: 'refs/pull/1/head', base_ref: 'main', base_sha: sha('a') };
+  await upload(key, { ...pull, sha: sha('d') }, bad());
+  assert.equal((await gate({ repo, ref: pull.ref })).verdict, 'block');
+});
+
 test('a retirement of the series that listed the packages of the base lets no removed one come back', async () => {
   const repo = 'acme/packages-7';
   const main = { repo, ref: 'main', category: 'old' };

@@ -7,12 +7,13 @@
 import assert from 'node:assert/strict';
 import { test } from 'node:test';
 import { sweepViolations } from '../../src/policies/evaluation/sweep.ts';
-import { succeeded } from '../support/client.ts';
+import { queryOf, succeeded } from '../support/client.ts';
+import { fieldOf } from '../support/fields.ts';
 import { packageIs, policyOf } from '../support/policies.ts';
 import { trivy } from '../support/reports.ts';
 import { openvex } from '../support/scanner-reports.ts';
 import { createTestKey } from '../support/workspace.ts';
-import { vulnerable } from './policy-workspace.ts';
+import { type GateAnswer, vulnerable } from './policy-workspace.ts';
 import { bad, clean, createUploadWorkspace, low, sha } from './upload-workspace.ts';
 
 const W = await createUploadWorkspace();
@@ -122,6 +123,30 @@ test('a pull request is not compared with an untracked base, named by the report
     const compared = await gate({ repo, ref: pull.ref });
     assert.deepEqual([compared.verdict, compared.base.state], ['pass', 'compared']);
   }
+});
+
+/** The question to the gate about a bad pull request to a clean main, compared with a bad branch. */
+async function askAboutDecoy() {
+  const repo = newRepository();
+  await upload(memberKey, { repo, ref: 'main', sha: sha('a') }, clean());
+  await upload(memberKey, { repo, ref: 'decoy', sha: sha('d') }, bad());
+  const pull = { repo, ref: 'refs/pull/1/head' };
+  await upload(memberKey, { ...pull, sha: sha('c'), base_ref: 'main', base_sha: sha('a') }, bad());
+  return { ...pull, base_ref: 'decoy' };
+}
+
+const gateOfMember = async (query: Record<string, string>) =>
+  succeeded(await member.get<GateAnswer>(`/api/v1/acme/gate${queryOf(query)}`));
+
+test('a member names no decoy as another base in the query of the gate', async () => {
+  const { verdict, base } = await gateOfMember(await askAboutDecoy());
+  assert.deepEqual([verdict, base.state], ['block', 'untracked']);
+});
+
+test('a member and an admin who wait for the same gate at once each get their own comparison', async () => {
+  const question = { ...(await askAboutDecoy()), wait: '5' };
+  const answers = await Promise.all([gate(question), gateOfMember(question)]);
+  assert.deepEqual(fieldOf(answers, 'verdict'), ['pass', 'block']);
 });
 
 test('a base that is named by a key which may decide is compared with, tracked or not', async () => {

@@ -72,6 +72,19 @@ test('a suppression in the source that one category shows does not hide what ano
   assert.equal(await verdict(), 'pass', 'only the other category sees it, and suppressed');
 });
 
+test('a pull request that takes a suppression away is blocked by what its base shows suppressed', async () => {
+  await apply(policyOf('code', factIs('type', 'sast')));
+  const repo = newRepository();
+  const code = (suppressed: boolean) =>
+    sarif([{ rule: 'sqli', path: 'src/db.ts', line: 7, code: 'query(x)', suppressed }]);
+  await up(A, { repo, ref: 'main', sha: sha('a') }, code(true));
+  const pull = { repo, ref: 'refs/pull/1/head', base_ref: 'main', base_sha: sha('a') };
+  await up(A, { ...pull, sha: sha('b') }, code(true));
+  assert.equal((await gate({ repo, ref: pull.ref })).verdict, 'pass');
+  await up(A, { ...pull, sha: sha('c') }, code(false));
+  assert.equal((await gate({ repo, ref: pull.ref })).verdict, 'block');
+});
+
 test('a partial report that shows one of two locations suppressed does not decide about the other', async () => {
   const repo = newRepository();
   const found = (path: string, ignored: boolean) => {

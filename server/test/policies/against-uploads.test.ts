@@ -215,7 +215,16 @@ test('a second scan of the base commit by another tool does not change what the 
   assert.equal((await gate({ repo, ref: pr.ref, sha: sha('c') })).verdict, 'block');
 });
 
-test('a backdated report of the pull request does not choose the time of the base', async () => {
+test('a backdated first report of the pull request does not choose the time of the base', async () => {
+  const repo = newRepository();
+  await up(M, { repo, ref: 'main', sha: sha('a'), scanned_at: hoursAgo(100) }, bad());
+  await up(M, { repo, ref: 'main', sha: sha('b'), scanned_at: hoursAgo(50) }, clean());
+  const pr = { repo, ref: 'refs/pull/1/head', base_ref: 'main', base_sha: sha('d') };
+  await up(M, { ...pr, sha: sha('c'), scanned_at: hoursAgo(80) }, bad());
+  assert.equal((await gate({ repo, ref: pr.ref, sha: sha('c') })).verdict, 'block');
+});
+
+test('a backdated second report of the pull request does not choose the time of the base', async () => {
   const repo = newRepository();
   await up(M, { repo, ref: 'main', sha: sha('a'), scanned_at: hoursAgo(100) }, bad());
   await up(M, { repo, ref: 'main', sha: sha('b'), scanned_at: hoursAgo(50) }, clean());
@@ -223,6 +232,26 @@ test('a backdated report of the pull request does not choose the time of the bas
   await up(M, { ...pr, sha: sha('c') }, bad());
   assert.equal((await gate({ repo, ref: pr.ref, sha: sha('c') })).verdict, 'block');
   await up(M, { ...pr, sha: sha('c'), partial: 'true', scanned_at: hoursAgo(80) }, clean());
+  assert.equal((await gate({ repo, ref: pr.ref, sha: sha('c') })).verdict, 'block');
+});
+
+test('a partial first report of the pull request does not choose the time of the base', async () => {
+  const repo = newRepository();
+  await up(M, { repo, ref: 'main', sha: sha('a') }, bad());
+  const pr = { repo, ref: 'refs/pull/1/head', base_ref: 'main', base_sha: sha('d') };
+  await up(M, { ...pr, sha: sha('c'), partial: 'true' }, clean());
+  await up(M, { repo, ref: 'main', sha: sha('b') }, clean());
+  await up(M, { ...pr, sha: sha('c') }, bad());
+  assert.equal((await gate({ repo, ref: pr.ref, sha: sha('c') })).verdict, 'block');
+});
+
+test('a partial report of the commit of the base does not choose what the base had', async () => {
+  const repo = newRepository();
+  await up(M, { repo, ref: 'main', sha: sha('a') }, clean());
+  await up(M, { repo, ref: 'main', sha: sha('b') }, bad());
+  await up(M, { repo, ref: 'main', sha: sha('a'), partial: 'true' }, clean());
+  const pr = { repo, ref: 'refs/pull/1/head', base_ref: 'main', base_sha: sha('a') };
+  await up(M, { ...pr, sha: sha('c') }, bad());
   assert.equal((await gate({ repo, ref: pr.ref, sha: sha('c') })).verdict, 'block');
 });
 

@@ -182,6 +182,16 @@ describe('a pull request', () => {
     }
   });
 
+  test('stays blocked at an older commit when a comparison is asked for in which it passes', async () => {
+    await scan([], { ...at(), sha: a });
+    await scan([vulnerable('old')], { ...at(), ref: 'release', sha: d });
+    const pull = { ref: 'refs/pull/19/head', baseRef: main, baseSha: a };
+    assert.equal(await scan([vulnerable('old')], { ...at(), ...pull, sha: b }), 'block');
+    assert.equal(await scan([], { ...at(), ...pull, sha: c }), 'pass');
+    const older = await gate({ repo: repository, ref: pull.ref, sha: b, base_ref: 'release' });
+    assert.deepEqual([older.verdict, older.superseded, older.base.ref], ['block', true, 'release']);
+  });
+
   test('at an older commit, is compared with where its base had the problem then', async () => {
     const either = '{fact: package.name, operator: in, value: [moved, lesser]}';
     await apply(policyOf('older', `${either}, ${factIs('severity', 'high')}, ${outsideTests}`));
