@@ -12,7 +12,7 @@ import { vulnerable } from './policy-workspace.ts';
 import { createUploadWorkspace, sha } from './upload-workspace.ts';
 
 const W = await createUploadWorkspace();
-const { apply, client, gate, violations, upload, memberKey: ciKey, newRepository } = W;
+const { apply, client, gate, violations, upload, memberKey: ciKey, newRepository, retire } = W;
 
 const sarifRun = (executionSuccessful: boolean, results: object[] = []) => ({
   version: '2.1.0',
@@ -131,6 +131,15 @@ test('a series that never succeeded removes the verdict until it succeeds', asyn
   assert.equal((await gate({ repo, ref: 'main', sha: sha('a'), expect: 'trivy' })).verdict, null);
   await upload(ciKey, { repo, ref: 'main', sha: sha('b') }, { ...semgrepRun(['a.py']), errors: [] });
   assert.equal((await gate({ repo, ref: 'main', expect: 'trivy,semgrep' })).verdict, 'pass');
+});
+
+test('a series that never succeeded holds back no verdict once it is retired', async () => {
+  const repo = newRepository();
+  await upload(ciKey, { repo, ref: 'main', sha: sha('a') }, trivy([]));
+  await upload(ciKey, { repo, ref: 'main', sha: sha('a'), category: 'code' }, semgrepRun([]));
+  await retire(repo, 'code');
+  await upload(ciKey, { repo, ref: 'main', sha: sha('b') }, trivy([]));
+  assert.equal((await gate({ repo, ref: 'main', sha: sha('b') })).verdict, 'pass');
 });
 
 test('failed runs do not count for a policy about days since the last scan', async () => {

@@ -3,7 +3,7 @@
  * references share are evaluated on all of them.
  */
 import assert from 'node:assert/strict';
-import { test } from 'node:test';
+import { describe, test } from 'node:test';
 import { importTx } from '../../src/db/database.ts';
 import type { ReferenceId, RepositoryId, VulnerabilityId } from '../../src/domain/ids.ts';
 import { applyPolicies } from '../../src/policies/definition/apply.ts';
@@ -21,7 +21,7 @@ import { secretReport } from '../support/tool-reports.ts';
 import { reportInput } from '../support/workspace.ts';
 import { createPolicyWorkspace, vulnerable } from './policy-workspace.ts';
 
-const { server, tenant, client, apply, violations } = await createPolicyWorkspace();
+const { server, tenant, client, apply, gate, violations } = await createPolicyWorkspace();
 const [first, second, third] = ['refs/pull/1/head', 'refs/pull/2/head', 'refs/pull/3/head'];
 
 /** The references on which the policy matches, the one that its violation shows first. */
@@ -292,4 +292,30 @@ test('of several references that change together, one that ends is not shown any
       );
   });
   assert.deepEqual(await matches('pair', repo), [second, first]);
+});
+
+describe('the commits of several tools', () => {
+  const found = vulnerable('shown');
+  const byGrype = grype([
+    { ...found, aliases: [], package: found.name, severity: 'critical', fixed: '2.0.0' },
+  ]);
+  const [a, b] = ['a'.repeat(40), 'b'.repeat(40)] as const;
+  /** A repository with these reports of main, each with the verdict of its commit afterwards. */
+  const scanned = async (...reports: [report: object, sha: string][]) => {
+    await apply(policyOf('shown', packageIs('shown')));
+    const repository = newRepository();
+    const inputs = reports.map(([report, sha]) => reportInput(report, { repository, sha }));
+    await importAll(server, 'acme', inputs);
+    return async (sha?: string) => (await gate({ repo: repository, ref: 'main', sha })).verdict;
+  };
+
+  test('the scan of an earlier commit keeps its verdict when another tool scans the next one', async () => {
+    const verdictOf = await scanned([trivy([]), a], [byGrype, b]);
+    assert.deepEqual([await verdictOf(a), await verdictOf(b)], ['pass', 'block']);
+  });
+
+  test('a commit that one tool has left and another one shows keeps the verdict of its scans', async () => {
+    const verdictOf = await scanned([trivy([found]), a], [trivy([]), b], [grype([]), a]);
+    assert.deepEqual([await verdictOf(), await verdictOf(a)], ['pass', 'block']);
+  });
 });
