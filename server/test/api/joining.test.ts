@@ -2,12 +2,13 @@
 import assert from 'node:assert/strict';
 import { test } from 'node:test';
 import { addMember } from '../../src/access/members/service.ts';
+import { disableUser } from '../../src/access/users/disable.ts';
 import { createUser } from '../../src/access/users/service.ts';
 import { installTx, tenantTx } from '../../src/db/database.ts';
-import { send, succeeded } from '../support/client.ts';
+import { type Client, clientOf, send, succeeded } from '../support/client.ts';
 import { createTestServer } from '../support/server.ts';
 import { type SessionClient, signInAs, signInWith } from '../support/session.ts';
-import { createTestWorkspace } from '../support/workspace.ts';
+import { createTestWorkspace, createTestWorkspaceKey } from '../support/workspace.ts';
 
 const server = await createTestServer();
 const { app, db } = server;
@@ -16,8 +17,8 @@ const workspace = await createTestWorkspace(server, 'acme');
 const admin = await signInAs(server, workspace.people.admin.user.id);
 const password = 'correct horse battery';
 
-async function invite(email: string, role = 'member'): Promise<string> {
-  const answer = await admin.post<{ link_token: string }>('/manage/v1/acme/invitations', { email, role });
+async function invite(email: string, role = 'member', by: Client = admin): Promise<string> {
+  const answer = await by.post<{ link_token: string }>('/manage/v1/acme/invitations', { email, role });
   assert.equal(answer.status, 201, answer.text);
   return answer.body.link_token;
 }
@@ -106,6 +107,25 @@ test('an invitation is valid only while its inviter is an admin, or its key is v
   assert.equal((await open('preview', { token: asMember.link_token })).status, 200);
   await installTx(db, (tx) => tx.query(`update api_key set disabled_at = now() where name = 'back door'`));
   assert.equal((await open('preview', { token: asMember.link_token })).status, 404);
+});
+
+test('an invitation is not valid while its inviter is disabled', async () => {
+  const { id } = await installTx(db, (tx) => createUser(tx, 'gone@acme.example', 'Gone', password));
+  await tenantTx(db, workspace.tenant.id, (tx) => addMember(tx, id, 'admin'));
+  const token = await invite('friend@acme.example', 'admin', await signInAs(server, id));
+  assert.equal((await open('preview', { token })).status, 200);
+  await installTx(db, (tx) => disableUser(tx, id), id);
+  assert.equal((await open('preview', { token })).status, 404);
+  assert.equal((await open('accept', { token, name: 'Friend', password })).status, 404);
+});
+
+test('an invitation by a workspace key ends when the key expires', async () => {
+  const { key } = await createTestWorkspaceKey(server, workspace.tenant, 'admin');
+  const token = await invite('friend@acme.example', 'member', clientOf(app, key));
+  assert.equal((await open('preview', { token })).status, 200);
+  await installTx(db, (tx) => tx.query(`update api_key set expires_at = now() where name = 'ci'`));
+  assert.equal((await open('preview', { token })).status, 404);
+  assert.equal((await open('accept', { token, name: 'Friend', password })).status, 404);
 });
 
 test('a request from another site or with an invalid token is refused', async () => {

@@ -298,6 +298,20 @@ describe('failed authentications per address', () => {
     assert.deepEqual([elsewhere.status, elsewhere.legacy[1]], [401, 29], 'another address');
   });
 
+  test('refused writes of the console do not count', async () => {
+    const { headers } = await signInAs(server, people.admin.user.id);
+    const remoteAddress = '192.0.2.10';
+    for (let i = 0; i < 40; i++) {
+      const forged = {
+        url: '/console/sessions',
+        headers: { ...headers, 'x-csrf-token': 'x' },
+        remoteAddress,
+      };
+      assert.equal((await server.app.inject({ method: 'DELETE', ...forged })).statusCode, 403);
+    }
+    assert.equal((await request('mrl_pat_nonsense', undefined, remoteAddress)).status, 401);
+  });
+
   test('all addresses of an IPv6 network count as one', async () => {
     const statuses: number[] = [];
     for (let i = 0; i < 40; i++) {

@@ -142,6 +142,19 @@ test('a VEX statement by a key that may not decide, or of a branch, is a suggest
   await assertShown(repository, { status: 'rejected', suggestions: [] });
 });
 
+test('a newer suggestion does not replace a statement that decides, and an older one that decides replaces it', async () => {
+  const suggested = { mayDecide: false };
+  const affected: VexRow = { ...notAffected, status: 'affected' };
+  await take('acme/vex-decides', 1, trivy([lodash]));
+  await take('acme/vex-decides', 2, openvex([notAffected], day(2)));
+  await take('acme/vex-decides', 3, openvex([affected], day(3)), suggested);
+  await assertShown('acme/vex-decides', { status: 'rejected', decided_by: 'vex' });
+  await take('acme/vex-replaces', 1, trivy([lodash]));
+  await take('acme/vex-replaces', 3, openvex([affected], day(3)), suggested);
+  await take('acme/vex-replaces', 4, openvex([notAffected], day(2)));
+  await assertShown('acme/vex-replaces', { status: 'rejected', decided_by: 'vex', suggestions: [] });
+});
+
 test('a person’s decision comes before VEX, and when it is removed VEX decides again', async () => {
   const repository = 'acme/person';
   await take(repository, 1, trivy([lodash]));
