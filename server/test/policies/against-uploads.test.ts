@@ -380,6 +380,19 @@ test('a report about another commit does not keep a gate green after its excepti
   assert.deepEqual(await verdicts(), ['block', 'block']);
 });
 
+test('an exempt violation does not count at an older commit', async () => {
+  const repo = newRepository();
+  await up(M, { repo, ref: 'main', sha: sha('a') }, bad());
+  const pr = { repo, ref: 'refs/pull/1/head', base_ref: 'main', base_sha: sha('a') };
+  await up(M, { ...pr, sha: sha('b') }, bad());
+  await up(M, { ...pr, sha: sha('c') }, clean());
+  const older = { repo, ref: pr.ref, sha: sha('b'), all: 'true' };
+  assert.equal((await gate(older)).verdict, 'block');
+  await except((await violations({ repo }))[0]?.id);
+  const { verdict, superseded } = await gate(older);
+  assert.deepEqual([verdict, superseded], ['pass', true]);
+});
+
 test('an older commit of a pull request has the same verdict as its list of violations', async () => {
   const repo = newRepository();
   await up(M, { repo, ref: 'main', sha: sha('a') }, bad());
