@@ -16,6 +16,9 @@ import {
 const bare: CodeResult = { ...alone, line: 10 };
 const twin: CodeResult = { ...alone, message: 'sqli in another query' };
 const printed: CodeResult = { ...a, fingerprint: '9c1185a5c5e9fc54612808977ee8f548b2258d31' };
+const numbered = (line: number, number: number): CodeResult => ({
+  ...{ ...a, line, fingerprint: `${'ab'.repeat(20)}_${number}` },
+});
 const at = (path: string): CodeResult => ({ ...a, path });
 
 /** Findings without code in five files of a folder. Two files have the same name. */
@@ -115,10 +118,44 @@ export const changesInCode: Change[] = [
   },
   {
     change: 'the same code twice in a file, the first removed',
-    says: 'one unchanged, one fixed',
+    says: 'the second unchanged, the first fixed',
     steps: reports(sarif([a, { ...a, line: 30 }]), sarif([{ ...a, line: 29 }])),
     counts: { unchanged: 1, fixed: 1 },
-    known: [{ status: 'open' }, { status: 'fixed' }],
+    known: [{ status: 'fixed' }, { status: 'open' }],
+  },
+  {
+    change: 'the same code twice in a file, and once more above',
+    says: 'unchanged, the one above new',
+    steps: [
+      { report: sarif([a, { ...a, line: 30 }]) },
+      {
+        report: sarif([
+          { ...a, line: 4 },
+          { ...a, line: 12 },
+          { ...a, line: 32 },
+        ]),
+      },
+      {
+        report: sarif([
+          { ...a, line: 12 },
+          { ...a, line: 32 },
+        ]),
+        ref: 'x',
+      },
+    ],
+    counts: { unchanged: 2 },
+    known: [
+      { status: 'open', places: 2 },
+      { status: 'open', places: 2 },
+      { status: 'open', places: 1 },
+    ],
+  },
+  {
+    change: 'the same code twice in a file, with numbered fingerprints, the first removed',
+    says: 'the second unchanged, the first fixed, if its line has not moved',
+    steps: reports(sarif([numbered(10, 0), numbered(30, 1)]), sarif([numbered(30, 0)])),
+    counts: { unchanged: 1, fixed: 1 },
+    known: [{ status: 'fixed' }, { status: 'open' }],
   },
   {
     change: 'another problem of the rule added above',

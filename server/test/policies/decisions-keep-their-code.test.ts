@@ -55,6 +55,34 @@ test('a match of a rule that is removed, or added, does not take the decisions f
   assert.equal((await gate(main)).verdict, 'pass');
 });
 
+test('a decision about one of several equal lines of code goes to no other when lines are removed or added', async () => {
+  const repo = newRepository();
+  const main = { repo, ref: 'main', sha: sha('a') };
+  const pull = { repo, ref: 'refs/pull/7/merge', sha: sha('b'), base_ref: 'main', base_sha: sha('a') };
+  const inLines = (...lines: number[]) => sarif(lines.map((line) => ({ ...dummy, line })));
+  const rejectedLines = async (on = 'scope=all') => {
+    const { items } = (
+      await W.client.get<{ items: { status: string; location: { line: number } }[] }>(
+        `/api/v1/acme/vulnerabilities?repo=${encodeURIComponent(repo)}&${on}`,
+      )
+    ).body;
+    return items.filter(({ status }) => status === 'rejected').map(({ location }) => location.line);
+  };
+  await up(A, main, inLines(42, 61, 82, 124));
+  const [first] = await vulnerabilities(repo);
+  assert.deepEqual(await rejectedLines(), []);
+  await decide(W.client, 'reject', first?.id);
+  const [line = 0] = await rejectedLines();
+  const others = [42, 61, 82, 124].filter((each) => each !== line);
+  await up(A, pull, inLines(...others));
+  assert.deepEqual(await rejectedLines('ref=refs/pull/7/merge'), []);
+  for (const lines of [[3, 42, 61, 82, 124], [3, ...others], others, [42, 61, 82, 124]]) {
+    await up(A, main, inLines(...lines));
+    assert.deepEqual(await rejectedLines(), [line]);
+  }
+  assert.equal((await vulnerabilities(repo)).length, 5);
+});
+
 test('code that a formatter wraps keeps its decision', async () => {
   const { mainVerdict } = await rejected(sarif([{ ...dummy, code: 'if(run(a, b)) return;' }]));
   const wrapped = 'if (\n  run(\n    a,\n    b,\n  )\n)\n  return;';

@@ -1,14 +1,13 @@
 /** Comparing finds the difference between a report and the open observations of its series, by keys alone. */
 import { columnArray, uuidArray } from '../../db/column-array.ts';
 import type { Tx } from '../../db/database.ts';
-import type { LocationId, VulnerabilityId } from '../../domain/ids.ts';
 import type { FindingReader } from '../prepare/finding-reader.ts';
 import { insertDetachedObservations, listDifferences, type ObservationRow } from './observation-store.ts';
 import type { SeriesRow } from './series-row-store.ts';
 
 export interface Compared {
   /** The series saw these findings before, but their line, severity or text has changed. */
-  changed: { ordinal: number; vulnerabilityId: VulnerabilityId; locationId: LocationId }[];
+  changed: (ObservationRow & { ordinal: number })[];
   /** Ordinals of the findings that the series has not seen until now. */
   unmatched: number[];
   /** Observations that the series has had until now and does not have any more. */
@@ -35,7 +34,7 @@ export async function compareKeys(
     if (ordinal === undefined) {
       if (isSeen) compared.absent.push({ location_id, vulnerability_id, key });
     } else if (isSeen) {
-      compared.changed.push({ ordinal, vulnerabilityId: vulnerability_id, locationId: location_id });
+      compared.changed.push({ ordinal, location_id, vulnerability_id, key });
     } else compared.unmatched.push(ordinal);
   }
   return compared;

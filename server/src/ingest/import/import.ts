@@ -133,7 +133,7 @@ async function importRun(
   const { missing, held } = await closeMissing(tx, context, series, absent, written, run.showsScan);
   const existing = new Set([
     ...written.filter((row) => !row.isNew).map((row) => row.vulnerabilityId),
-    ...changed.map((row) => row.vulnerabilityId),
+    ...changed.map((row) => row.vulnerability_id),
     ...missing.map((row) => row.vulnerability_id),
   ]);
   await writeClaims(tx, context, series, findings, [...existing]);

@@ -89,8 +89,8 @@ export async function matchAndWrite(
   await writer.done();
   if (!series.late) {
     for (const batch of batches(compared.changed, size)) {
-      const rows = withFindings(findings, batch, (finding, { vulnerabilityId, locationId }) => {
-        return { finding, vulnerabilityId, locationId, newLocation: false };
+      const rows = withFindings(findings, batch, (finding, { vulnerability_id, location_id }) => {
+        return { finding, vulnerabilityId: vulnerability_id, locationId: location_id, newLocation: false };
       });
       await writeChanged(tx, context, series, cause, rows);
     }

@@ -108,6 +108,26 @@ test('a finding that may not match a vulnerability matches the next one, and lea
   );
 });
 
+test('equal code of which there is one more or less: nobody who has not moved gets the place of another', () => {
+  const same = { codeKey: 'c' };
+  const at = (line: number) => ({ ...same, line });
+  const known = [candidate('a', at(42)), candidate('b', at(61)), candidate('c', at(82))];
+  assert.deepEqual(pairs([finding(0, at(61)), finding(1, at(82))], known), [
+    [0, 'b', 'code'],
+    [1, 'c', 'code'],
+  ]);
+  const more = [finding(0, at(5)), finding(1, at(43)), finding(2, at(62)), finding(3, at(83))];
+  assert.deepEqual(pairs(more, known), [
+    [1, 'a', 'code'],
+    [2, 'b', 'code'],
+    [3, 'c', 'code'],
+  ]);
+  assert.deepEqual(
+    pairs([finding(0, at(40))], [candidate('a', { ...at(42), live: false }), ...known.slice(1)]),
+    [[0, 'b', 'code']],
+  );
+});
+
 test('a renamed file: exactly one choice on either side', () => {
   const same = { codeKey: 'c' };
   const elsewhere = { ...same, fileKey: 'other' };

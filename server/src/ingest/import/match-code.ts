@@ -13,6 +13,7 @@
  */
 import type { LocationId, VulnerabilityId } from '../../domain/ids.ts';
 import type { MatchMethod } from '../../vulnerabilities/match-methods.ts';
+import { alignLines } from './align-lines.ts';
 
 export interface CodeFinding {
   ordinal: number;
@@ -251,19 +252,23 @@ function keepUnmatched(state: State, before: State['open']): void {
 // `nearestLooked`.
 const sameCodeLooked = 64;
 
-// Equal code can occur several times in one file. Both sides are then matched in the order of their lines, and surplus
-// findings stay unmatched.
+// Equal code can occur several times in one file. Both sides are then matched in the order of their lines, and if there are
+// more on one side, with the least distance between them. Of long lists, and where findings of one vulnerability are in
+// several lines, the rest is matched in order.
 function byCode(state: State, circle: Candidate[], matchMethod: MatchMethod = 'code'): void {
   const key = (location: { fileKey: string; codeKey: string | null }): string | null =>
     location.codeKey === null ? null : `${location.fileKey} ${location.codeKey}`;
   const findings = group([...state.open.values()], key);
   const groups = group(circle, key);
+  const may: MayJoin = (finding, candidate) => mayMatch(state, finding, candidate);
   for (const [same, list] of findings) {
     const choices = freeLocations(state, groups.get(same) ?? []).sort(byLineNumber);
-    for (const finding of list.sort(byLineNumber)) {
-      const index = choices
-        .slice(0, sameCodeLooked)
-        .findIndex((candidate) => mayMatch(state, finding, candidate));
+    for (const [finding, candidate] of alignLines(list.sort(byLineNumber), choices, may)) {
+      if (may(finding, candidate)) take(state, finding, candidate, matchMethod);
+    }
+    for (const finding of list) {
+      if (!state.open.has(finding.ordinal)) continue;
+      const index = choices.slice(0, sameCodeLooked).findIndex((candidate) => may(finding, candidate));
       const [candidate] = index < 0 ? [] : choices.splice(index, 1);
       if (candidate) take(state, finding, candidate, matchMethod);
     }
@@ -439,7 +444,7 @@ function bothFingerprinted(finding: CodeFinding, candidate: Candidate): boolean 
   );
 }
 
-function byLineNumber(a: { line: number | null }, b: { line: number | null }): number {
+export function byLineNumber(a: { line: number | null }, b: { line: number | null }): number {
   return (a.line ?? 0) - (b.line ?? 0);
 }
 

@@ -2,7 +2,13 @@
 
 import type { Tx } from '../../db/database.ts';
 import { rowByKey, rowsByKey } from '../../db/planner-hints.ts';
-import type { LocationId, ReferenceId, SeriesId, VulnerabilityId } from '../../domain/ids.ts';
+import {
+  type LocationId,
+  newId,
+  type ReferenceId,
+  type SeriesId,
+  type VulnerabilityId,
+} from '../../domain/ids.ts';
 
 /** An observation of a location that the series has now, or had until now. */
 export interface ObservationRow {
@@ -145,6 +151,33 @@ export async function listShown(
     [tx.tenantId, vulnerabilityIds, referenceId, seriesId, exceptKeys],
   );
   return new Set(rows.map((row) => row.id));
+}
+
+/** Gives what the series sees now under some keys new keys, which may be among the old ones. */
+export async function renameKeys(
+  tx: Tx,
+  seriesId: SeriesId,
+  renamed: ReadonlyMap<string, string>,
+): Promise<void> {
+  const pairs = [...renamed].filter(([before, after]) => before !== after);
+  if (pairs.length === 0) return;
+  // A key is unique at any time, so each observation has another one meanwhile.
+  const free = pairs.map(() => newId());
+  const rename = (before: string[], after: string[]) =>
+    tx.query(
+      `update location_observation g set key = k.after
+         from unnest($3::uuid[], $4::uuid[]) as k (before, after)
+        where g.tenant_id = $1 and g.series_id = $2 and g.key = k.before and g.until_seq is null`,
+      [tx.tenantId, seriesId, before, after],
+    );
+  await rename(
+    pairs.map(([before]) => before),
+    free,
+  );
+  await rename(
+    free,
+    pairs.map(([, after]) => after),
+  );
 }
 
 interface DifferenceRow {

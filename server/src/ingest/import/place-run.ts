@@ -7,6 +7,7 @@ import type { FindingReader } from '../prepare/finding-reader.ts';
 import type { PreparedRun } from '../prepare/prepared-report.ts';
 import { type Adding, findAdding } from './adding-report.ts';
 import { type Compared, compareKeys } from './compare.ts';
+import { alignEqualCode } from './equal-code.ts';
 import type { ImportContext } from './import-context.ts';
 import { findRunSource } from './run-source.ts';
 import type { RunInSeries } from './runs-in-series.ts';
@@ -55,12 +56,13 @@ export async function placeRun(
   const late = newestAt !== null && newestAt > scannedAt;
   const detached = late || !isEvidence;
   const seq = row.last_seq + 1;
-  const [, compared, adding] = await Promise.all([
+  const [, byKeys, adding] = await Promise.all([
     insertSeriesScan(tx, { scanId, seriesId: row.id, seq, detached, late, outcome }),
     compareKeys(tx, row, findings, { seq, detached }),
     late ? null : findAdding(tx, context, row, run, { isUnclear, awaited }),
   ]);
   const addsOnly = adding !== null;
+  const compared = detached || addsOnly ? byKeys : await alignEqualCode(tx, row, findings, byKeys);
   const gaps = context.force ? [] : addsOnly ? gapOfEverything : run.gaps;
   const history = source === 'git_history';
   const series = { ...row, tool, history, seq, late, detached, gaps, addsOnly, newestAt };

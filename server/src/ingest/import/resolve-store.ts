@@ -260,6 +260,18 @@ export async function listKnownLocations(
   }));
 }
 
+/** Lists the file, line and code of these locations. Packages and secrets are left out. */
+export async function listCodeInLines(
+  tx: Tx,
+  locationIds: LocationId[],
+): Promise<(Pick<CodeFinding, 'fileKey' | 'line' | 'codeKey'> & { id: LocationId })[]> {
+  return tx.query(
+    `select id, file_key as "fileKey", line, code_key as "codeKey" from vulnerability_location
+      where tenant_id = $1 and id = any($2::uuid[]) and rule_key is not null`,
+    [tx.tenantId, locationIds],
+  );
+}
+
 /** Lists the rules in files of these locations, each once. Packages and secrets are left out. */
 export async function listRulesInFiles(tx: Tx, locationIds: LocationId[]): Promise<RuleInFile[]> {
   return tx.query<RuleInFile>(

@@ -136,9 +136,13 @@ export class FindingReader {
     return this.get([...new Set(keys.flatMap((key) => ordinals.get(key) ?? []))]);
   }
 
+  /** The key of a finding as UUID text. */
+  keyOf(ordinal: number): string {
+    return this.#keyAt(ordinal - this.#packed.first);
+  }
+
   #ordinalsByKey(): Map<string, number> {
-    const { first } = this.#packed;
-    return new Map(this.ordinals.map((ordinal) => [this.#keyAt(ordinal - first), ordinal]));
+    return new Map(this.ordinals.map((ordinal) => [this.keyOf(ordinal), ordinal]));
   }
 
   #keyAt(position: number): string {

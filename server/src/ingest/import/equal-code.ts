@@ -1,0 +1,105 @@
+/**
+ * The keys of equal code in one file have numbers, and so have the fingerprints of some tools. One finding more or less gives
+ * the keys after it to other findings. So the observations of such code get the keys under which the report shows it now, by
+ * its lines, and no finding gets the vulnerability of another.
+ */
+import type { Tx } from '../../db/database.ts';
+import type { FindingReader } from '../prepare/finding-reader.ts';
+import type { CodeKeys } from '../prepare/prepared-report.ts';
+import { alignLines } from './align-lines.ts';
+import type { Compared } from './compare.ts';
+import { byLineNumber } from './match-code.ts';
+import { type ObservationRow, renameKeys } from './observation-store.ts';
+import { listCodeInLines } from './resolve-store.ts';
+import type { SeriesRow } from './series-row-store.ts';
+
+/** Equal code in a file of which a complete report shows more or less than its series has seen. */
+interface EqualCode {
+  findings: CodeKeys[];
+  /** The observations whose key the report has. */
+  kept: ObservationRow[];
+  /** Those whose key the report does not have. */
+  absent: ObservationRow[];
+}
+
+/** Returns what the report shows after the observations of equal code have got their new keys. */
+export async function alignEqualCode(
+  tx: Tx,
+  series: SeriesRow,
+  reader: FindingReader,
+  compared: Compared,
+): Promise<Compared> {
+  const found = await findEqualCode(tx, reader, compared);
+  if (found.length === 0) return compared;
+  const places = await listCodeInLines(
+    tx,
+    found.flatMap(({ kept, absent }) => [...kept, ...absent]).map((row) => row.location_id),
+  );
+  const lines = new Map(places.map(({ id, line }) => [id, line]));
+  const changed = new Map(compared.changed.map((row) => [row.ordinal, row]));
+  const unmatched = new Set(compared.unmatched);
+  const absent = new Map(compared.absent.map((row) => [row.key, row]));
+  const renamed = new Map<string, string>();
+  for (const equal of found) {
+    const rowOf = (row: ObservationRow) => ({ row, line: lines.get(row.location_id) ?? null, live: true });
+    const rows = [...equal.kept, ...equal.absent].map(rowOf).sort(byLineNumber);
+    const pairs = alignLines(equal.findings.sort(byLineNumber), rows);
+    const isPrinted = equal.findings.some((finding) => finding.fingerprintKey !== null);
+    // Two fingerprints may be of two problems, so only code that has not moved takes the one of another.
+    if (isPrinted && pairs.some(([finding, { line }]) => finding.line !== line)) continue;
+    if (pairs.length === 0) continue;
+    const left = new Set([...equal.kept, ...equal.absent]);
+    for (const { ordinal } of equal.findings) {
+      changed.delete(ordinal);
+      unmatched.add(ordinal);
+    }
+    for (const [{ ordinal }, { row }] of pairs) {
+      const key = reader.keyOf(ordinal);
+      left.delete(row);
+      unmatched.delete(ordinal);
+      changed.set(ordinal, { ...row, ordinal, key });
+      renamed.set(row.key, key);
+    }
+    // As many are left as are absent, so each gets one of those keys.
+    for (const [at, row] of [...left].entries()) {
+      const { key } = equal.absent[at] ?? row;
+      absent.set(key, { ...row, key });
+      renamed.set(row.key, key);
+    }
+  }
+  await renameKeys(tx, series.id, renamed);
+  return {
+    changed: [...changed.values()],
+    unmatched: [...unmatched].sort((a, b) => a - b),
+    absent: [...absent.values()],
+  };
+}
+
+async function findEqualCode(
+  tx: Tx,
+  reader: FindingReader,
+  { changed, unmatched, absent }: Compared,
+): Promise<EqualCode[]> {
+  const seen = new Map(changed.map((row) => [row.ordinal, row]));
+  const known = reader.byKind([...seen.keys()]).code;
+  const added = reader.byKind(unmatched).code;
+  if (known.length === 0 || (added.length === 0 && absent.length === 0)) return [];
+  const keyOf = (file: string | null, code: string | null) => (code === null ? '' : `${file} ${code}`);
+  const places = await listCodeInLines(
+    tx,
+    absent.map((row) => row.location_id),
+  );
+  const codes = new Map(places.map((place) => [place.id, keyOf(place.fileKey, place.codeKey)]));
+  const gone = Map.groupBy(absent, (row) => codes.get(row.location_id) ?? '');
+  const groups = Map.groupBy(reader.codeKeysOf([...known, ...added]), ({ fileKey, codeKey }) =>
+    keyOf(fileKey, codeKey),
+  );
+  return [...groups].flatMap(([key, findings]) => {
+    const kept = findings.flatMap(({ ordinal }) => seen.get(ordinal) ?? []);
+    const rows = gone.get(key) ?? [];
+    const isUneven = rows.length === 0 ? kept.length < findings.length : kept.length === findings.length;
+    // The locations of one result stay together.
+    const isOne = findings.every((finding) => finding.group === null);
+    return key !== '' && kept.length > 0 && isUneven && isOne ? [{ findings, kept, absent: rows }] : [];
+  });
+}
