@@ -7,10 +7,12 @@ import { repositoryOfUrl } from './remote-url.ts';
 
 // These commands read only a few refs. One that takes longer hangs on a network file system.
 const localLimitMs = 10_000;
+// The names of a million branches, so that a large repository does not look like one without branches.
+const maxBuffer = 128 * 1024 * 1024;
 
 /**
- * Runs git in a directory. Returns null if it fails, takes longer than the limit, or git is missing. A folder of the code that looks like a bare repository
- * is not taken for one (since git 2.38), because its settings could run commands.
+ * Runs git in a directory. Returns null if it fails, takes longer than the limit, or git is missing. A folder of the code
+ * that looks like a bare repository is not taken for one (since git 2.38), because its settings could run commands.
  */
 export function gitIn(directory: string, limitMs = localLimitMs): Git {
   return (...args) => {
@@ -19,6 +21,7 @@ export function gitIn(directory: string, limitMs = localLimitMs): Git {
       cwd: directory,
       encoding: 'utf8',
       timeout: limitMs,
+      maxBuffer,
     });
     return status === 0 ? stdout.trim() || null : null;
   };
