@@ -1523,7 +1523,9 @@ create table event_sequence (
 -- The time up to which the sweep has written events of what the clock alone makes true (events/event-clock.ts).
 create table event_clock (
   tenant_id bigint primary key references tenant (id),
-  swept_until timestamptz not null
+  swept_until timestamptz not null,
+  -- The last of the violations that were due at that very time, in the order of ids, that has its events.
+  swept_id uuid not null default 'ffffffff-ffff-ffff-ffff-ffffffffffff'
 );
 
 -- A receiver of events. Its address and its signing secrets are encrypted with a key of the install.

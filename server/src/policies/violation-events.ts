@@ -13,6 +13,7 @@ import { type TargetId, type TargetType, targetIdKinds } from '../domain/policy-
 import { dayMs } from '../domain/time.ts';
 import { isUnresolved } from '../domain/violation-state.ts';
 import type { WorkspaceEvent, WorkspaceEventType } from '../domain/workspace-event.ts';
+import { type EventClock, isPast, lastId } from '../events/event-clock.ts';
 import type { StoredViolation } from './evaluation/evaluate-store.ts';
 
 /**
@@ -34,22 +35,22 @@ export interface ChangedViolation {
 
 /**
  * Notes the events of an evaluation. What was due before the event clock is added here, as the sweep is past it. `readClock`
- * holds the clock and returns its time.
+ * holds the clock and returns its position.
  */
 export async function noteViolationEvents(
   tx: ChangeTx,
   changed: readonly ChangedViolation[],
   { at, now }: { at: Date; now: Date },
-  readClock: () => Promise<Date>,
+  readClock: () => Promise<EventClock>,
 ): Promise<void> {
   if (changed.length === 0) return;
   const cause = { scanId: tx.changes.scan?.id ?? null, actorId: null, at };
   const mayBeDue = changed.some(({ after }) => isUnresolved(after.status));
-  const sweptUntil = mayBeDue ? await readClock() : now;
+  const clock = mayBeDue ? await readClock() : { at: now, id: lastId };
   for (const { before, after } of changed) {
     const type = transitionOf(before, after);
     if (type !== null) tx.changes.addEvent(violationEvent(type, after, cause, before));
-    const due = dueEventOf(before, after, sweptUntil);
+    const due = dueEventOf(before, after, clock);
     if (due !== null) tx.changes.addEvent(violationEvent(due, after, cause));
   }
 }
@@ -81,12 +82,12 @@ function transitionOf(before: StoredViolation | null, after: StoredViolation): W
 function dueEventOf(
   before: StoredViolation | null,
   after: StoredViolation,
-  sweptUntil: Date,
+  clock: EventClock,
 ): WorkspaceEventType | null {
   const isDue = (violation: StoredViolation | null, soonMs: number): boolean =>
     violation !== null &&
     isUnresolved(violation.status) &&
-    violation.dueAt.getTime() - soonMs <= sweptUntil.getTime();
+    isPast(clock, violation.dueAt.getTime() - soonMs, violation.id);
   if (isDue(after, 0)) return isDue(before, 0) ? null : 'violation.overdue';
   const wasUnresolved = before !== null && isUnresolved(before.status);
   return wasUnresolved && isDue(after, reminderMs) && !isDue(before, reminderMs)

@@ -14,6 +14,7 @@ import { clientOf, queryOf, send } from '../support/client.ts';
 import { assertMirrorEqualsTables } from '../support/event-mirror.ts';
 import { fieldOf } from '../support/fields.ts';
 import { importAll } from '../support/import.ts';
+import { applyAndEvaluate } from '../support/policies.ts';
 import { trivy } from '../support/reports.ts';
 import {
   createTestKey,
@@ -203,6 +204,54 @@ describe('the clock', () => {
       await at(ms);
     const types = typesOf(await read({ since, types: 'violation.due_soon,violation.overdue' }));
     assert.deepEqual(types, ['violation.due_soon', 'violation.overdue']);
+  });
+
+  test('violations that are due at one time give one event each, in pages of several sweeps, also if one breaks off', async () => {
+    const many = await createTestWorkspace(server, 'many');
+    await applyAndEvaluate(server, many.tenant.id, blockCritical);
+    const names = ['a', 'b', 'c', 'd', 'e', 'f', 'g'];
+    await importAll(server, 'many', [reportInput(trivy(names.map((name) => vulnerable(name))))]);
+    const due = Date.now() + 20 * dayMs;
+    for (const table of ['policy_violation', 'violation_reference']) {
+      await server.owner.query(
+        `update ${table} set due_at = $2::timestamptz + interval '3 microseconds' where tenant_id = $1`,
+        [many.tenant.id, new Date(due)],
+      );
+    }
+    const sweep = (ms: number, pages: number) =>
+      sweepEvents(server.db, many.tenant.id, new Date(due + ms), keepDays, { pageSize: 2, pages });
+    const events = async () => {
+      const answer = await send(server.app, {
+        path: '/export/v1/many/events?types=violation.due_soon,violation.overdue',
+        authorization: `Bearer ${many.people.admin.key}`,
+      });
+      return answer.text
+        .trimEnd()
+        .split('\n')
+        .slice(0, -1)
+        .map((line) => JSON.parse(line) as EventItem)
+        .map(
+          ({ type, data }) => `${type} ${(data as unknown as { violation: { id: string } }).violation.id}`,
+        );
+    };
+    await sweep(-4 * dayMs, 1);
+    assert.deepEqual(await events(), []);
+    await sweep(-dayMs, 2);
+    assert.equal((await events()).length, 4, 'two pages of two');
+    await server.owner.query(`
+      create function refuse_batch() returns trigger language plpgsql as $$ begin raise exception 'refused'; end $$;
+      create trigger refuse_batch before insert on event_batch for each row execute function refuse_batch()`);
+    await assert.rejects(sweep(-dayMs, 2), /refused/);
+    await server.owner.query('drop trigger refuse_batch on event_batch; drop function refuse_batch()');
+    assert.equal((await events()).length, 4);
+    await sweep(dayMs, 1);
+    assert.equal((await events()).length, 6);
+    await sweep(dayMs, 10);
+    await sweep(2 * dayMs, 10);
+    const all = await events();
+    assert.equal(all.length, 14);
+    assert.equal(new Set(all).size, 14);
+    assert.equal(all.filter((event) => event.startsWith('violation.overdue')).length, 7);
   });
 
   test('an exception gives one event a week before its end, and none if it is approved later with that end', async () => {

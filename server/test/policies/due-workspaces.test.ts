@@ -160,6 +160,10 @@ const causes: [what: string, cause: string | (() => Promise<void>), ...values: s
     },
   ],
   [
+    'a sweep has left out violations that are due at one time',
+    'update event_clock set swept_id = gen_random_uuid() where tenant_id = $1',
+  ],
+  [
     'events are older than they are kept',
     `update event_batch set created_at = now() - interval '1000 days'
         where tenant_id = $1 and first_number = (select min(first_number) from event_batch where tenant_id = $1)`,

@@ -8,6 +8,7 @@ import type { Severity } from '../../domain/packed-state.ts';
 import type { TargetId } from '../../domain/policy-enums.ts';
 import { dayMs } from '../../domain/time.ts';
 import { unresolvedStates } from '../../domain/violation-state.ts';
+import { lastId, type SweptPosition } from '../../events/event-clock.ts';
 import type { EventException } from '../../policies/exceptions/exception-events.ts';
 import { reminderMs } from '../../policies/violation-events.ts';
 
@@ -38,6 +39,7 @@ export const eventsDue = (keepDays: number): DueCondition[] => {
        ${violation(0)} or ${violation(reminderMs)} or ${key(0)} or ${key(expiringMs)}
        or exists (select 1 from policy_exception e where e.tenant_id = asked_tenant and e.status = 'approved'
                    and ${within('e.ends_at', expiringMs)})))`,
+    `exists (select 1 from event_clock where tenant_id = asked_tenant and swept_id < '${lastId}')`,
     `exists (select 1 from event_batch where tenant_id = asked_tenant
        and created_at < asked_at - interval '${keepDays} days')`,
   ];
@@ -45,8 +47,8 @@ export const eventsDue = (keepDays: number): DueCondition[] => {
 
 /** After `since`, up to `until`. */
 export interface EventWindow {
-  since: Date;
-  until: Date;
+  since: string;
+  until: string;
 }
 
 export interface DueViolation {
@@ -58,16 +60,35 @@ export interface DueViolation {
   severity: Severity;
   due_at: Date;
   snoozed_until: Date | null;
+  type: 'violation.overdue' | 'violation.due_soon';
+  /** The time at which the clock made it so. */
+  at: string;
 }
 
-// The rows of a repository follow each other, so that they are few batches of the outbox.
-export async function listDueViolations(tx: Tx, { since, until }: EventWindow): Promise<DueViolation[]> {
+/**
+ * The first `limit` violations that have become overdue or due soon after the position and up to `now`, in the order of the
+ * clock. Each packed state is a range of the index, so that no page reads the rows of all pages.
+ */
+export async function listDueViolations(
+  tx: Tx,
+  { at, id }: SweptPosition,
+  now: Date,
+  limit: number,
+): Promise<DueViolation[]> {
+  const due = (type: DueViolation['type'], leadMs: number): string =>
+    `select v.*, '${type}' as type, v.due_at - ${seconds(leadMs)} as event_at
+       from unnest($2::smallint[]) as k (packed_state)
+      cross join lateral (select v.id, v.repository_id, v.policy_id, v.target_id, v.packed_state, v.severity, v.due_at, v.snoozed_until
+             from policy_violation v
+            where v.tenant_id = $1 and v.packed_state = k.packed_state
+              and (v.due_at, v.id) > ($3::timestamptz + ${seconds(leadMs)}, $4::uuid)
+              and v.due_at <= greatest($3::timestamptz, $5::timestamptz) + ${seconds(leadMs)}
+            order by v.due_at, v.id limit $6) v`;
   return tx.query<DueViolation>(
-    `select v.id, v.repository_id, v.policy_id, v.target_id, v.packed_state, v.severity, v.due_at, v.snoozed_until
-       from policy_violation v
-      where v.tenant_id = $1 and v.packed_state = any ($2::smallint[]) and v.due_at > $3 and v.due_at <= $4
-      order by v.repository_id, v.due_at, v.id`,
-    [tx.tenantId, unresolvedStates, since, until],
+    `select v.*, v.event_at::text as at
+       from (${due('violation.overdue', 0)} union all ${due('violation.due_soon', reminderMs)}) v
+      order by v.event_at, v.id limit $6`,
+    [tx.tenantId, unresolvedStates, at, id, now, limit],
   );
 }
 
@@ -76,15 +97,22 @@ export async function listEndingExceptions(tx: Tx, { since, until }: EventWindow
     `select id, policy_id as "policyId", repository_id as "repositoryId", violation_id as "violationId", status, mode,
             enforcement_mode as "enforcementMode", ends_at as "endsAt", requested_by as "requestedBy", reason
        from policy_exception
-      where tenant_id = $1 and status = 'approved' and ends_at > $2 and ends_at <= $3 order by repository_id, id`,
+      where tenant_id = $1 and status = 'approved' and ends_at > $2::timestamptz + ${seconds(expiringMs)}
+        and ends_at <= $3::timestamptz + ${seconds(expiringMs)} order by repository_id, id`,
     [tx.tenantId, since, until],
   );
 }
 
-export async function listEndingKeys(tx: Tx, { since, until }: EventWindow): Promise<EventKey[]> {
+/** The keys that end `leadMs` after the window. */
+export async function listEndingKeys(
+  tx: Tx,
+  { since, until }: EventWindow,
+  leadMs: number,
+): Promise<EventKey[]> {
   return tx.query<EventKey>(
     `select k.id, k.kind, k.name, k.expires_at as "expiresAt" from api_key k
-      where ${opensTenant('$1')} and k.expires_at > $2 and k.expires_at <= $3 order by k.id`,
+      where ${opensTenant('$1')} and k.expires_at > $2::timestamptz + ${seconds(leadMs)}
+        and k.expires_at <= $3::timestamptz + ${seconds(leadMs)} order by k.id`,
     [tx.tenantId, since, until],
   );
 }

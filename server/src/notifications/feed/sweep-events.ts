@@ -10,59 +10,65 @@ import type { TenantId } from '../../domain/ids.ts';
 import { severities } from '../../domain/packed-state.ts';
 import { dayMs } from '../../domain/time.ts';
 import { unpackViolation } from '../../domain/violation-state.ts';
-import { moveEventClock } from '../../events/event-clock.ts';
+import { lastId, lockEventClock, moveEventClock } from '../../events/event-clock.ts';
 import { deleteEventsBefore } from '../../events/outbox.ts';
 import { exceptionEvent } from '../../policies/exceptions/exception-events.ts';
-import { reminderMs, violationEvent } from '../../policies/violation-events.ts';
+import { violationEvent } from '../../policies/violation-events.ts';
 import { deleteDeliveriesThrough } from '../webhooks/delivery-store.ts';
 import {
   type DueViolation,
-  type EventWindow,
   expiringMs,
   listDueViolations,
   listEndingExceptions,
   listEndingKeys,
 } from './sweep-event-store.ts';
 
-/** Writes events of what has become true since the last sweep. The transaction holds the clock, so that no event is written twice. */
+// A page takes a second or two and some hundred megabytes, and imports that open violations wait for its transaction.
+const largestPage = 10_000;
+// The next sweep, a minute later, continues, so that a workspace with very many does not keep the others waiting.
+const pagesAtOnce = 10;
+
+/**
+ * Writes events of what has become true since the last sweep, in pages of at most `pageSize` violations. The transaction of
+ * a page holds the clock and moves it, so that no event is written twice or left out.
+ */
 export async function sweepEvents(
   db: Database,
   tenantId: TenantId,
   now: Date,
   keepDays: number,
+  { pageSize, pages } = { pageSize: largestPage, pages: pagesAtOnce },
 ): Promise<void> {
-  await importTx(db, tenantId, async (tx) => {
-    const since = await moveEventClock(tx, now);
-    await addDueEvents(tx, { since, until: now });
-  });
+  for (let left = pages, isDone = false; left > 0 && !isDone; left--) {
+    isDone = await importTx(db, tenantId, (tx) => addDueEvents(tx, now, pageSize));
+  }
   await importTx(db, tenantId, async (tx) => {
     const last = await deleteEventsBefore(tx, new Date(now.getTime() - keepDays * dayMs));
     if (last !== null) await deleteDeliveriesThrough(tx, last);
   });
 }
 
-async function addDueEvents(tx: ChangeTx, window: EventWindow): Promise<void> {
-  const at = window.until;
+/** Adds the events of the next page, and returns true if it is the last one. */
+async function addDueEvents(tx: ChangeTx, at: Date, pageSize: number): Promise<boolean> {
   const clock = { scanId: null, actorId: null, at };
-  const later = (ms: number): EventWindow => ({
-    since: new Date(window.since.getTime() + ms),
-    until: new Date(window.until.getTime() + ms),
-  });
-  for (const row of await listDueViolations(tx, window)) {
-    tx.changes.addEvent(violationEvent('violation.overdue', violationOf(row), clock));
-  }
-  for (const row of await listDueViolations(tx, later(reminderMs))) {
-    tx.changes.addEvent(violationEvent('violation.due_soon', violationOf(row), clock));
-  }
-  for (const exception of await listEndingExceptions(tx, later(expiringMs))) {
+  const since = await lockEventClock(tx, at);
+  const due = await listDueViolations(tx, since, at, pageSize);
+  const last = due.length === pageSize ? due.at(-1) : undefined;
+  const until = await moveEventClock(tx, last ?? { at: at.toISOString(), id: lastId });
+  // The rows of a repository follow each other, so that they are few batches of the outbox.
+  due.sort((a, b) => (a.repository_id < b.repository_id ? -1 : Number(a.repository_id > b.repository_id)));
+  for (const row of due) tx.changes.addEvent(violationEvent(row.type, violationOf(row), clock));
+  const window = { since: since.at, until };
+  for (const exception of await listEndingExceptions(tx, window)) {
     tx.changes.addEvent(exceptionEvent('exception.expiring', exception, { actorId: null, at }));
   }
-  for (const key of await listEndingKeys(tx, later(expiringMs))) {
+  for (const key of await listEndingKeys(tx, window, expiringMs)) {
     tx.changes.addEvent(keyEvent('key.expiring', key, { actorId: null, at }));
   }
-  for (const key of await listEndingKeys(tx, window)) {
+  for (const key of await listEndingKeys(tx, window, 0)) {
     tx.changes.addEvent(keyEvent('key.expired', key, { actorId: null, at }));
   }
+  return last === undefined;
 }
 
 function violationOf(row: DueViolation) {

@@ -12,7 +12,7 @@ import { batches, batchesByWeight } from '../../domain/batches.ts';
 import type { MergedVulnerabilities } from '../../domain/change-set.ts';
 import type { PolicyId, ReferenceId, RepositoryId, VulnerabilityId } from '../../domain/ids.ts';
 import { type TargetId, type TargetType, targetTypes } from '../../domain/policy-enums.ts';
-import { holdEventClock } from '../../events/event-clock.ts';
+import { type EventClock, holdEventClock } from '../../events/event-clock.ts';
 import { ensureAnalyses } from '../analyses.ts';
 import { policiesTesting } from '../definition/ages.ts';
 import { type MatchRow, matchQuery } from '../definition/compile.ts';
@@ -77,7 +77,7 @@ export async function evaluate(tx: ChangeTx, evaluation: Evaluation): Promise<vo
     (policy) => evaluation.policyIds === null || evaluation.policyIds.includes(policy.id),
   );
   const scopesByRepository = await listRepositoryScopes(tx, repositoryIds);
-  let clock: Promise<Date> | null = null;
+  let clock: Promise<EventClock> | null = null;
   const context: Context = {
     tx,
     moment: { at: evaluation.at, now },

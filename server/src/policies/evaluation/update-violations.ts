@@ -13,6 +13,7 @@ import {
 import { severities } from '../../domain/packed-state.ts';
 import type { PolicyMode, TargetId, TargetType } from '../../domain/policy-enums.ts';
 import { isUnresolved, packViolation, unpackViolation } from '../../domain/violation-state.ts';
+import type { EventClock } from '../../events/event-clock.ts';
 import type { MatchRow } from '../definition/compile.ts';
 import type { Policy } from '../definition/policy.ts';
 import { slaSeconds } from '../definition/sla.ts';
@@ -51,8 +52,8 @@ export interface Context {
   policies: Policy[];
   /** Null means that the policy does not apply in the repository. */
   applied: (policy: Policy, repositoryId: RepositoryId) => AppliedRule | null;
-  /** Holds the event clock from the first call on, and returns its time. */
-  eventClock: () => Promise<Date>;
+  /** Holds the event clock from the first call on, and returns its position. */
+  eventClock: () => Promise<EventClock>;
 }
 
 /** A row with the policies whose conditions it meets. */
