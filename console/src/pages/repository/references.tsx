@@ -46,7 +46,7 @@ export function References({ slug, repository }: ReferencesProps) {
             <NothingChecked />
             <DataTable
               label="References"
-              columns={columnsOf(slug, repository)}
+              columns={columnsOf(slug, repository, items)}
               rows={items}
               keyOf={(row) => row.id}
               nameOf={(row) => row.ref}
@@ -84,7 +84,8 @@ function openOn(row: Reference): number {
   return Object.values(row.open_by_severity).reduce((sum, n) => sum + n, 0);
 }
 
-function columnsOf(slug: string, repository: RepositoryDetail): Column<Reference>[] {
+function columnsOf(slug: string, repository: RepositoryDetail, references: Reference[]): Column<Reference>[] {
+  const others = references.filter((row) => row.active && !row.is_default);
   const repo = repository.full_name;
   return [
     {
@@ -130,7 +131,8 @@ function columnsOf(slug: string, repository: RepositoryDetail): Column<Reference
       label: 'State',
       cell: (row) => (
         <>
-          <ReferenceState reference={row} /> <EndReference reference={row} />
+          <ReferenceState reference={row} /> {/* The default branch ends last. */}
+          {(!row.is_default || others.length === 0) && <EndReference reference={row} />}
         </>
       ),
     },

@@ -1,6 +1,7 @@
 /** The targets of violations as the API shows them: each type with its fields, read by one query for each type. */
 import { type Static, type TProperties, Type } from 'typebox';
 import type { Tx } from '../../db/database.ts';
+import { rowByKeys } from '../../db/planner-hints.ts';
 import {
   type AnalysisId,
   type AssetId,
@@ -105,7 +106,7 @@ const describe: Record<Exclude<TargetType, 'repository'>, Describe> = {
     'vulnerability',
     `select v.id, v.title, coalesce(p.packed_state, v.packed_state) as packed_state
        from vulnerability v
-       left join vulnerability_reference p on p.tenant_id = $1 and p.vulnerability_id = v.id and p.reference_id = $3::uuid
+       left join lateral ${rowByKeys('vulnerability_reference p', { vulnerability_id: 'v.id', reference_id: '$3::uuid' })} on true
       where v.tenant_id = $1 and v.id = any($2::uuid[])`,
     ({ title, packed_state: packedState }) => {
       const { severity, status, type } = unpackState(packedState);
