@@ -219,7 +219,15 @@ test('the default branch ends last, and its repository counts for nothing until 
   assert.match(JSON.stringify(refused.body), /The default branch ends last/);
   succeeded(await end('release/1'));
   assert.deepEqual(await listed('repo=acme/over&state=open'), ['left open']);
+  // A report that fails leaves a reference that nothing has shown yet.
+  await importAll(server, 'acme', [reportInput('{', { repository: 'acme/over', ref: 'refs/pull/1/head' })]);
   succeeded(await end('main'));
+  const risks = succeeded(
+    await viewer.get<{ repositories: { full_name: string }[] }>(
+      '/api/v1/acme/overview?scope=default_branches',
+    ),
+  );
+  assert.ok(!JSON.stringify(risks).includes('acme/over'));
   for (const scope of ['tracked', 'default_branches', 'all']) {
     assert.deepEqual(await listed(`repo=acme/over&state=open&scope=${scope}`), [], scope);
   }

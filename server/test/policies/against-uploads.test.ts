@@ -393,6 +393,31 @@ test('an exempt violation does not count at an older commit', async () => {
   assert.deepEqual([verdict, superseded], ['pass', true]);
 });
 
+test('an older commit blocks again when an exception ends under which its violation has left the pull request', async () => {
+  const repo = newRepository();
+  await up(M, { repo, ref: 'main', sha: sha('a') }, bad());
+  const ref = 'refs/pull/1/head';
+  await up(M, { repo, ref, sha: sha('b') }, bad());
+  const path = await except((await violations({ repo }))[0]?.id);
+  await up(M, { repo, ref, sha: sha('c') }, clean());
+  const older = { repo, ref, sha: sha('b'), all: 'true' };
+  assert.equal((await gate(older)).verdict, 'pass');
+  assert.equal((await admin.post(`${path}/withdraw`, { reason: 'Not so.' })).status, 200);
+  assert.equal((await gate(older)).verdict, 'block');
+});
+
+test('a pull request is compared with nothing once its base was the default branch of a repository that has ended', async () => {
+  const repo = newRepository();
+  await up(M, { repo, ref: 'main', sha: sha('a') }, bad());
+  const references = await admin.get<{ items: { id: string }[] }>(`/api/v1/acme/references?repo=${repo}`);
+  const main = `/manage/v1/acme/references/${references.body.items[0]?.id}`;
+  assert.equal((await admin.patch(main, { deleted: true })).status, 200);
+  const pr = { repo, ref: 'refs/pull/1/head', base_ref: 'main', base_sha: sha('a'), sha: sha('b') };
+  await up(M, pr, bad());
+  const { verdict, base } = await gate({ repo, ref: pr.ref, sha: pr.sha });
+  assert.deepEqual([verdict, base?.state], ['block', 'missing']);
+});
+
 test('an older commit of a pull request has the same verdict as its list of violations', async () => {
   const repo = newRepository();
   await up(M, { repo, ref: 'main', sha: sha('a') }, bad());

@@ -79,7 +79,8 @@ export async function countAdvisories(tx: InstallTx): Promise<{ loaded: number; 
 
 /**
  * Writes the newest change of each ecosystem whose advisories had changed on eight or more of the 28 days until then. An
- * advisory of several ecosystems does not count, because the archive of another one may have brought it.
+ * advisory of several ecosystems does not count, because the archive of another one may have brought it, and a time that was
+ * loaded by a wrong clock says nothing.
  */
 export async function replaceEcosystems(tx: InstallTx): Promise<void> {
   await tx.query('delete from osv_ecosystem');
@@ -92,7 +93,7 @@ export async function replaceEcosystems(tx: InstallTx): Promise<void> {
      changed as (
        select n.name, a.modified_at from (select advisory_id, min(name) as name from named
                                            group by advisory_id having min(name) = max(name)) n
-         join osv_advisory a on a.id = n.advisory_id),
+         join osv_advisory a on a.id = n.advisory_id where a.modified_at <= now()),
      newest as (select name, max(modified_at) as newest_at from changed group by name)
      select n.name, n.newest_at from newest n join changed c on c.name = n.name and c.modified_at > n.newest_at - interval '28 days'
       group by n.name, n.newest_at having count(distinct c.modified_at::date) >= 8`,

@@ -26,6 +26,7 @@ const candidate = (id: string, more: Partial<Candidate> = {}): Candidate => ({
   live: true,
   seen: false,
   left: true,
+  counterpart: true,
   line: 10,
   fileKey: 'file',
   codeKey: null,
@@ -221,6 +222,14 @@ test('findings with neither code nor line: as many as the file had, in order, an
   assert.deepEqual(pairs(found.slice(0, 1), known), [[0, 'a', 'nearest-line']], 'the open one');
   assert.deepEqual(pairs(found.slice(0, 1), [candidate('c', alone), ...known]), []);
   assert.deepEqual(pairs(found, known.slice(1)), []);
+  assert.deepEqual(pairs(found.slice(0, 1), [candidate('a', { ...alone, counterpart: false })]), []);
+  const before = known.map((each) => ({ ...each, live: false }));
+  const ofMain = candidate('m', { ...alone, here: false });
+  assert.deepEqual(
+    pairs(found.slice(0, 1), [...before, ofMain]),
+    [[0, 'm', 'nearest-line']],
+    'closed ones hide nothing',
+  );
   const onMain = known.map((each) => ({ ...each, here: false, live: true }));
   const onBranch = {
     ...candidate('d', { ...alone, here: false, onDefault: false }),

@@ -57,6 +57,11 @@ export interface Candidate extends KnownLocation {
    * category sees it.
    */
   left: boolean;
+  /**
+   * The series of the same tool and category has seen it on the report's own reference, or sees it on another, which is
+   * tracked or the approved base. It is known only of locations with neither code nor a fingerprint.
+   */
+  counterpart: boolean;
 }
 
 export interface CodeMatch {
@@ -118,7 +123,8 @@ export function matchCode(
   const unsure = new Set<string>();
   for (const circle of circles) {
     byLine(state, circle);
-    byPlaceAlone(state, circle, unsure);
+    const ofSameTool = circle.filter((candidate) => candidate.counterpart);
+    byPlaceAlone(state, ofSameTool, unsure);
   }
   byMovedFolder(state, circles);
   for (const circle of circles) byRename(state, circle);
@@ -369,7 +375,7 @@ function byPlaceAlone(
     const all = [...ofVulnerabilities.values()].flatMap(([best]) => best ?? []).sort(byAge);
     const live = all.filter((candidate) => candidate.live);
     const choices = [live, all].find(({ length }) => length === list.length) ?? [];
-    if (all.length > 0) unsure.add(place);
+    if (live.length > 0) unsure.add(place);
     for (const [at, finding] of list.entries()) {
       const candidate = choices[at];
       if (candidate && mayMatch(state, finding, candidate)) take(state, finding, candidate, matchMethod);
@@ -377,8 +383,16 @@ function byPlaceAlone(
   }
 }
 
-function placeIfAlone({ fileKey, codeKey, fingerprintKey, line }: CodeFinding | Candidate): string | null {
-  return codeKey === null && fingerprintKey === null ? `${fileKey} ${line}` : null;
+function placeIfAlone(place: CodeFinding | Candidate): string | null {
+  return hasNoEvidence(place) ? `${place.fileKey} ${place.line}` : null;
+}
+
+/** True if the tool has shown neither code nor a fingerprint. */
+export function hasNoEvidence({
+  codeKey,
+  fingerprintKey,
+}: Pick<KnownLocation, 'codeKey' | 'fingerprintKey'>): boolean {
+  return codeKey === null && fingerprintKey === null;
 }
 
 // Most fingerprints contain the path, so they say nothing here either.

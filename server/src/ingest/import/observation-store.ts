@@ -102,8 +102,8 @@ export async function listSeenByFiles(
 }
 
 /**
- * Finds those of these locations that a series of the same tool and category sees now on a tracked reference, or on the base
- * of the reference if a key that may override policies has named it.
+ * Finds those of these locations that a series of the same tool and category has seen on the reference of this one, or sees
+ * now on a tracked reference, or on the base of the reference if a key that may override policies has named it.
  */
 export async function findSeenByCounterparts(
   tx: Tx,
@@ -114,15 +114,13 @@ export async function findSeenByCounterparts(
   const rows = await tx.query<{ location_id: LocationId }>(
     `select distinct o.location_id
        from unnest($2::uuid[]) as k (id)
-      cross join lateral ${rowsByKey('location_observation o', 'k.id', {
-        column: 'location_id',
-        where: 'o.until_seq is null',
-      })}
+      cross join lateral ${rowsByKey('location_observation o', 'k.id', { column: 'location_id' })}
        join scan_series s on s.tenant_id = $1 and s.id = o.series_id and s.retired_at is null
        join reference f on f.tenant_id = $1 and f.id = s.reference_id
        join scan_series mine on mine.tenant_id = $1 and mine.id = $3
        join reference r on r.tenant_id = $1 and r.id = mine.reference_id
-      where (f.tracked or (r.base_approved and f.full_ref = r.base_ref)) and s.tool = mine.tool and s.category = mine.category and s.source = mine.source`,
+      where (f.id = r.id or (o.until_seq is null and (f.tracked or (r.base_approved and f.full_ref = r.base_ref))))
+        and s.tool = mine.tool and s.category = mine.category and s.source = mine.source`,
     [tx.tenantId, locationIds, seriesId],
   );
   return new Set(rows.map((row) => row.location_id));

@@ -18,7 +18,7 @@ import { findInGaps, type SeriesWithGaps } from './gaps.ts';
 import type { ImportContext, LocatedFinding } from './import-context.ts';
 import type { ResolvedAdvisories } from './learned-names.ts';
 import { locateFindings } from './locate-findings.ts';
-import type { CodeFinding, CodeMatch, KnownLocation } from './match-code.ts';
+import { type CodeFinding, type CodeMatch, hasNoEvidence, type KnownLocation } from './match-code.ts';
 import {
   findByKeys,
   findSeenByCounterparts,
@@ -229,15 +229,19 @@ async function matchKnown(
   );
   // A report does not show what has left a file at which it has not looked.
   const moved = series.detached ? [] : mayHaveLeft(inFiles, known, byAnyone);
-  const counterparts = await findSeenByCounterparts(tx, idsOf(moved, false), series.id);
-  const unread = await findInGaps(tx, series, [...idsOf(moved, true), ...counterparts]);
-  const left = new Set([...idsOf(moved, true), ...counterparts].filter((id) => !unread.has(id)));
+  const alone = findings.some(hasNoEvidence) ? known.filter(hasNoEvidence) : [];
+  const asked = new Set([...idsOf(moved, false), ...alone.map(({ locationId }) => locationId)]);
+  const counterparts = await findSeenByCounterparts(tx, [...asked], series.id);
+  const leaving = [...idsOf(moved, true), ...idsOf(moved, false).filter((id) => counterparts.has(id))];
+  const unread = await findInGaps(tx, series, leaving);
+  const left = new Set(leaving.filter((id) => !unread.has(id)));
   const candidates = known
     .filter(({ here, vulnerabilityId }) => here || !shown.has(vulnerabilityId))
     .map((location) => ({
       ...location,
       seen: location.here && byAnyone.has(location.locationId),
       left: left.has(location.locationId),
+      counterpart: counterparts.has(location.locationId),
     }));
   const taken = {
     locations: mine,

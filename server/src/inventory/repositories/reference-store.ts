@@ -50,7 +50,8 @@ export async function listRepositoryScans(tx: Tx, ids: RepositoryId[]): Promise<
     `select r.id, r.last_scanned_at, v.verdict
        from unnest($2::uuid[]) with ordinality k (id, n)
       cross join lateral ${rowByKey('repository r', 'k.id')}
-      cross join lateral ${newestVerdict('r.default_reference_id')} v
+       left join lateral ${rowByKey('reference d', 'r.default_reference_id', { where: 'd.active' })} on true
+      cross join lateral ${newestVerdict('d.id')} v
       order by k.n`,
     [tx.tenantId, ids],
   );

@@ -434,8 +434,8 @@ export async function updateDescription(
 }
 
 /**
- * Makes a reference inactive until its next scan. The default branch stays active while another reference of its repository
- * is. Returns whether the reference was active, and whether it is now.
+ * Makes a reference inactive until its next scan. The default branch stays active while another scanned reference of its
+ * repository is. Returns whether the reference was active, and whether it is now.
  */
 export async function setInactive(
   tx: Tx,
@@ -444,7 +444,8 @@ export async function setInactive(
   const [row] = await tx.query<{ was_active: boolean; active: boolean }>(
     `update reference f set updated_at = now(), active = f.active and f.is_default and exists (
               select 1 from reference x
-               where x.tenant_id = $1 and x.repository_id = f.repository_id and x.active and x.id <> f.id)
+               where x.tenant_id = $1 and x.repository_id = f.repository_id and x.active and x.id <> f.id
+                 and x.last_scanned_at is not null)
        from (select active from reference where tenant_id = $1 and id = $2) o
       where f.tenant_id = $1 and f.id = $2 returning o.active as was_active, f.active`,
     [tx.tenantId, referenceId],

@@ -55,6 +55,10 @@ const onReference = {
   listed: notListed,
 };
 
+/** SQL: true unless the repository has ended (ADR 118). */
+const isThere =
+  'not exists (select 1 from reference d where d.tenant_id = $1 and d.id = r.default_reference_id and not d.active)';
+
 const onRepository = {
   referenceId: 'coalesce(r.default_reference_id, r.id)',
   tracked: 'true',
@@ -101,13 +105,13 @@ const sourcesOn = (
     from: `${repository}
        join lateral (select a.id, a.type, ${lastScannedAt} as last_scanned_at
                from analysis a where a.tenant_id = $1 and a.repository_id = r.id) y on true`,
-    where: 'r.is_enabled and not r.is_archived',
+    where: `r.is_enabled and not r.is_archived and ${isThere}`,
     targetId: 'y.id',
   },
   provider: {
     ...onRepository,
     from: `${repository} join provider_setting s on s.tenant_id = $1 and s.repository_id = r.id`,
-    where: 'true',
+    where: isThere,
     targetId: 's.id',
   },
   asset: {
@@ -121,7 +125,7 @@ const sourcesOn = (
     where: 'true',
     targetId: 'o.id',
   },
-  repository: { ...onRepository, from: repository, where: 'true', targetId: 'r.id' },
+  repository: { ...onRepository, from: repository, where: isThere, targetId: 'r.id' },
 });
 
 // The licenses of the usages are not in the primary key, so their rows are read only for a condition about them.

@@ -66,7 +66,10 @@ interface BaseReference {
   first_scan_at: Date | null;
 }
 
-/** The base with this name, else the default branch. Undefined if it does not exist, or is the reference itself. */
+/**
+ * The base with this name, else the default branch. Undefined if it does not exist, is the reference itself, or is the default
+ * branch of a repository that has ended.
+ */
 export async function findBaseReference(
   tx: Tx,
   reference: ComparedReference,
@@ -82,6 +85,7 @@ export async function findBaseReference(
        from repository r
        join reference b on b.tenant_id = $1 and b.repository_id = r.id
         and (b.full_ref = $4 or ($4::text is null and b.id = r.default_reference_id))
+        and (b.active or not b.is_default)
       cross join lateral (
         select coalesce(min(t.trusted_at), min(t.scanned_at)) as scanned_base_at,
                greatest(min(t.trusted_at), max(t.scanned_at) filter (where t.lists)) as listed_base_at

@@ -45,9 +45,12 @@ export async function readOpenViolations(
   return sumOpenViolations(tx, sql, [tx.tenantId, referenceId, limit, blockingStates, warningStates], base);
 }
 
+// A match that has ended keeps the mode of its end, but while its violation is unresolved, the mode of today counts.
+const stateNow = '(case when v.resolved_at is null then v.packed_state else m.packed_state end)';
+
 /**
  * The violations that were open at one of these moments: they matched then and were not yet cleared. The mode is today's,
- * or the one at its end.
+ * or the one at the end of the violation.
  */
 export async function readOpenViolationsAt(
   tx: Tx,
@@ -56,11 +59,11 @@ export async function readOpenViolationsAt(
   at: Date[],
   limit: number,
 ): Promise<OpenViolations> {
-  const sql = `select m.violation_id, m.due_at, ${sqlEnforcementAtLeast('m.packed_state', 'block')} as blocks,
+  const sql = `select m.violation_id, m.due_at, ${sqlEnforcementAtLeast(stateNow, 'block')} as blocks,
             m.cleared_at is null and m.packed_state = any($5::smallint[]) as blocks_now, v.id, v.target_type, v.target_id
        from violation_reference m
        join policy_violation v on v.tenant_id = $1 and v.id = m.violation_id and ${sqlViolationStatusIsNot('v.packed_state', 'waived')}
-      where m.tenant_id = $1 and m.reference_id = $2 and ${sqlEnforcementAtLeast('m.packed_state', 'warn')}
+      where m.tenant_id = $1 and m.reference_id = $2 and ${sqlEnforcementAtLeast(stateNow, 'warn')}
         and exists (select 1 from unnest($4::timestamptz[]) t (at)
                      where m.matched_at <= t.at and (m.cleared_at is null or m.cleared_at > t.at))`;
   const then: Base =

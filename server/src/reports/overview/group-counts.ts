@@ -57,7 +57,9 @@ async function countOpenByGroup(tx: Tx, kind: GroupKind, ids: Id<GroupKind>[]): 
        from asked k
        left join (select group_id, json_object_agg(severity, n) as open from counted group by 1) c on c.group_id = k.id
        left join (select m.group_id, max(m.last_scanned_at) as last_scanned_at, ${sqlStrongestVerdict('v.verdict')} as verdict
-                    from member m cross join lateral ${newestVerdict('m.default_reference_id')} v group by 1) s
+                    from member m
+                    left join lateral ${rowByKey('reference d', 'm.default_reference_id', { where: 'd.active' })} on true
+                   cross join lateral ${newestVerdict('d.id')} v group by 1) s
               on s.group_id = k.id
       order by k.n`,
     [tx.tenantId, ids],
