@@ -152,8 +152,9 @@ export function registerInput(app: FastifyInstance): void {
   // The check of fields below refuses what would reach a prototype, and names its path.
   const parseJson = app.getDefaultJsonParser('ignore', 'ignore');
   app.addContentTypeParser('application/json', { parseAs: 'string' }, (request, body, done) => {
-    const encoding = request.headers['content-encoding'] ?? 'identity';
-    if (encoding.toLowerCase() === 'identity') parseJson(request, body as string, done);
+    const encoding = request.headers['content-encoding'] || 'identity';
+    const isUnderstood = request.is404 || encoding.toLowerCase() === 'identity';
+    if (isUnderstood) parseJson(request, body as string, done);
     else
       done(unsupportedMediaType('Only reports may be compressed: send the body without Content-Encoding.'));
   });

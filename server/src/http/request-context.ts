@@ -1,6 +1,6 @@
 /**
  * Every request gets an id (the caller's X-Request-Id if it is a plain one), and headers that keep answers out of
- * caches. While the server drains, each answer closes its connection. A URL is logged without its query and without keys,
+ * caches. While the server drains, each answer closes its connection, and so does one to a request without Host. A URL is logged without its query and without keys,
  * because a secret may be in either by mistake. An error is logged without further fields, because those of PostgreSQL
  * quote rows.
  */
@@ -36,7 +36,7 @@ function loggedError({ type, message, stack, code, aggregateErrors }: Serialized
 export function registerRequestContext(app: Server): void {
   app.addHook('onRequest', (request, reply, done) => {
     addContextHeaders(request, reply);
-    if (app.deps.isDraining) reply.header('connection', 'close');
+    if (app.deps.isDraining || !hasHost(request)) reply.header('connection', 'close');
     // The answer closes unfinished when the sender hangs up. The stream of the request is no sign, as it may close when
     // its body has been read.
     const hangUp = new AbortController();

@@ -234,8 +234,10 @@ describe('bodies', () => {
       const { message } = isError(answer, 415, 'UNSUPPORTED_MEDIA_TYPE', encoding);
       assert.match(String(message), /Content-Encoding/);
     }
-    const plain = await patch('{"assignee":null}', { 'Content-Encoding': 'Identity' });
-    assert.equal(plain.status, 200, plain.body);
+    for (const encoding of ['Identity', ' ']) {
+      const plain = await patch('{"assignee":null}', { 'Content-Encoding': encoding });
+      assert.equal(plain.status, 200, plain.body);
+    }
   });
 
   test('a body over the limit is 413, announced or not', async () => {
@@ -271,11 +273,12 @@ describe('requests that are no HTTP', () => {
   });
 
   test('a request of HTTP/1.1 without Host is 400 JSON on every path, and one of HTTP/1.0 needs none', async () => {
-    const end = `Authorization: Bearer ${key}\r\nConnection: close\r\n\r\n`;
+    const end = `Authorization: Bearer ${key}\r\n\r\n`;
     for (const path of ['/api/v1/acme/whoami', '/api/v1/acme/nothing', '/healthz', '/']) {
       const answer = await sendRaw(port, `GET ${path} HTTP/1.1\r\n${end}`);
       const { message } = isError(answer, 400, 'MALFORMED_REQUEST', path);
       assert.match(String(message), /Host/);
+      assert.equal(answer.headers.connection, 'close');
       assert.equal(answer.headers['cache-control'], 'private, no-store');
     }
     assert.equal((await sendRaw(port, `GET /api/v1/acme/whoami HTTP/1.0\r\n${end}`)).status, 200);
@@ -381,6 +384,12 @@ describe('routes', () => {
         const answer = await wire({ ...withBody, method, headers: { 'Content-Type': type } });
         isError(answer, 405, 'METHOD_NOT_ALLOWED', `${method} ${type}`);
       }
+    }
+    for (const body of ['{', '{}']) {
+      const headers = { 'Content-Type': 'application/json', 'Content-Encoding': 'gzip' };
+      isError(await wire({ ...withBody, method: 'POST', body, headers }), 405, 'METHOD_NOT_ALLOWED', body);
+      const unknown = { method: 'POST', path: '/ingest/v1/acme/scanz', body, headers };
+      isError(await wire(unknown), 404, 'RESOURCE_NOT_FOUND', body);
     }
   });
 
