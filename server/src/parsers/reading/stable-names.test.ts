@@ -21,27 +21,34 @@ test('the hash in the name of a script or style sheet of a site is no part of it
     ['main.3f2a1b9c.js', 'main.{{hash}}.js'],
     ['main.9d8e7f6a.js', 'main.{{hash}}.js'],
     ['vendor.3f2a1b9c.js', 'vendor.{{hash}}.js'],
-    ['2.3f2a1b9c.chunk.js', '2.{{hash}}.chunk.js'],
+    ['runtime.3f2a1b9c.chunk.js', 'runtime.{{hash}}.chunk.js'],
     ['main.3f2a1b9c4d5e6f7a8b9c.css.map', 'main.{{hash}}.css.map'],
     ['main-5XQ2K7LB.js', 'main-{{hash}}.js'],
-    ['index-B9yLz2Zp.css', 'index-{{hash}}.css'],
+    ['styles-B9yLz2Zp.css', 'styles-{{hash}}.css'],
   ]) {
     assert.deepEqual(pathsOf('dast', `${site}/${name}`), [`${site}/${stable}`]);
   }
 });
 
-test('a name that may be a word, a date or an upload stays, and so does a name without a part beside the hash', () => {
+test('a name that may be a word, a number or an upload stays, and so does one that several files may have', () => {
   for (const name of [
-    'jquery-datepicker.js',
+    'vendor-datepicker.js',
     'app-20240115.js',
     'app-deadbeef.js',
     'app-Chapter1.js',
-    'net-IPv4Addr.js',
-    'net-IPv6Addr.js',
-    'lib-Base64Encoder.js',
-    'photo-3f2a1b9c.jpg',
+    'common-IPv4Addr.js',
+    'common-IPv6Addr.js',
+    'vendor-Base64Encoder.js',
+    'app-VERSION2.js',
+    'common-ISO88591.js',
+    'common-2FACTORS.js',
+    'main-00000a01.js',
+    'main-3f2a1b9c.jpg',
     '3f2a1b9c.js',
     'chunk-5XQ2K7LB.js',
+    'index-B9yLz2Zp.css',
+    '2.3f2a1b9c.chunk.js',
+    'domain-5XQ2K7LB.js',
     'main.3f2a1b9c',
   ]) {
     assert.deepEqual(pathsOf('dast', `${site}/${name}`), [`${site}/${name}`]);
@@ -54,9 +61,9 @@ test('a name that may be a word, a date or an upload stays, and so does a name w
 });
 
 test('two scripts of one name and directory stay two, and one of several findings in a script is enough', () => {
-  const [first, second] = [`${site}/index-B9yLz2Zp.js`, `${site}/index-C3xRq7Wd.js`];
+  const [first, second] = [`${site}/main-B9yLz2Zp.js`, `${site}/main-C3xRq7Wd.js`];
   assert.deepEqual(pathsOf('dast', first, second), [first, second]);
-  assert.deepEqual(pathsOf('dast', first, first), [`${site}/index-{{hash}}.js`, `${site}/index-{{hash}}.js`]);
+  assert.deepEqual(pathsOf('dast', first, first), [`${site}/main-{{hash}}.js`, `${site}/main-{{hash}}.js`]);
   assert.deepEqual(pathsOf('dast', `${site}/a/app.3f2a1b9c.js`, `${site}/b/app.9d8e7f6a.js`), [
     `${site}/a/app.{{hash}}.js`,
     `${site}/b/app.{{hash}}.js`,

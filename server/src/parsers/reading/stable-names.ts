@@ -41,9 +41,10 @@ function resourceWithoutRevision(name: string | null): string | null {
   return task ?? lambda ?? null;
 }
 
-// `main.3f2a1b9c.js`, `main.3f2a1b9c.chunk.js.map`, `index-B9yLz2Zp.css`. Only the hash tells the chunks of esbuild apart.
+// `main.3f2a1b9c.js`, `main.3f2a1b9c.chunk.js.map`, `vendor-B9yLz2Zp.css`. These names stand for one file of a build. Only
+// the hash tells apart the many files that bundlers name `index` or `chunk`.
 const script =
-  /^(?!chunk-)([^/]*[^/.-][.-])([0-9A-Za-z_]{8,64})((?:\.(?:chunk|bundle|min))?\.(?:[cm]?js|css|wasm)(?:\.map)?)$/;
+  /^((?:main|app|runtime|polyfills|vendors?|styles|bundle|scripts|common)[.-])([0-9A-Za-z_]{8,64})((?:\.(?:chunk|bundle|min))?\.(?:[cm]?js|css|wasm)(?:\.map)?)$/;
 
 /** Returns null for an address of anything but a script or style sheet with the hash of a bundler in its name. */
 function scriptWithoutHash(path: string | null): string | null {
@@ -54,11 +55,13 @@ function scriptWithoutHash(path: string | null): string | null {
 }
 
 /**
- * True for hexadecimal digits, for eight capital letters and digits, and for eight signs of base64url that change their kind
- * more often than a word does: `IPv4Addr` has five runs of one kind.
+ * True for hexadecimal digits that are no number with zeros before it, for eight capital letters and digits that are no word
+ * with a number (`VERSION2`), and for eight signs of base64url that change their kind more often than a word does:
+ * `IPv4Addr` has five runs of one kind.
  */
 function isHash(text: string): boolean {
   if (!/[0-9]/.test(text) || !/[A-Za-z]/.test(text)) return false;
-  if (/^(?:[0-9a-f]+|[0-9A-Z]{8})$/.test(text)) return true;
+  if (/^(?!000)[0-9a-f]+$/.test(text)) return true;
+  if (/^(?![A-Z]+[0-9]+$|[0-9]+[A-Z]+$)[0-9A-Z]{8}$/.test(text)) return true;
   return text.length === 8 && Array.from(text.matchAll(/[a-z]+|[A-Z]+|[0-9]+|_+/g)).length >= 6;
 }
