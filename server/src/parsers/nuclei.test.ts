@@ -17,7 +17,7 @@ test('a result is the same under old and new keys, as lines and as a list, with 
     findingsOf(fixture(name)).map(({ rule, path, code }) => `${rule} ${path} ${code?.replaceAll('\n', ' ')}`);
   const before = keys('before.jsonl');
   assert.deepEqual(before, [
-    'garden-panel https://garden.example/panel rose session',
+    'garden-panel https://garden.example/panel rose',
     'CVE-2031-0003 garden.example:22 undefined',
   ]);
   assert.deepEqual(keys('after.json'), [
@@ -84,12 +84,13 @@ test('reads old lines: references in one text, a template that is a CVE, a broke
   assert.ok(!JSON.stringify(report).includes('gdn_'), 'what a template has extracted may be a secret');
 });
 
-test('the parameters in the address are a part of the evidence, without their values', () => {
+test('the parameters of the scanned address are a part of the evidence, without their values', () => {
   const codeOf = (address: string, more: object = {}): unknown => {
     const row = {
       'template-id': 'garden-redirect',
       info: { name: 'Redirect' },
       'matched-at': address,
+      url: address,
       ...more,
     };
     return findingsOf(readContent(nuclei, row))[0]?.code;
@@ -101,4 +102,14 @@ test('the parameters in the address are a part of the evidence, without their va
   assert.equal(codeOf('https://garden.example/?%3Cscript%3E&3Hq7TzRk2mVn9XbLc4WdYp8Gs1A=1'), null);
   assert.equal(codeOf('https://garden.example/?bed=b&id=7', { fuzzing_parameter: 'id' }), 'id');
   assert.equal(codeOf('garden.example:22'), null);
+  const asked = 'https://garden.example/?id=7&kqzvbn=1';
+  assert.equal(codeOf(asked, { url: 'https://garden.example' }), null, 'the template has made up the names');
+  assert.equal(codeOf(asked, { url: 'https://garden.example/?bed=a&id=1', host: 'garden.example' }), 'id');
+  assert.equal(codeOf(asked, { url: null, host: 'https://garden.example/?id=1' }), 'id', 'before version 3');
+});
+
+test('a long address that is none without its end does not stop the report', () => {
+  const address = `http://a:${'x'.repeat(5_000)}@garden.example/?q=1`;
+  const row = { 'template-id': 'garden-redirect', info: { name: 'Redirect' }, 'matched-at': address };
+  assert.equal(findingsOf(readContent(nuclei, row)).length, 1);
 });

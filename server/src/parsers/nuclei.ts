@@ -117,13 +117,18 @@ function codeOf(record: JsonRecord, matcher: string | null, context: ParseContex
 }
 
 /**
- * The names of the parameters in the address, where the problem may be; null without any. The values, and a name of other
- * signs, may be what the template has sent in this run.
+ * The names of the parameters in the address, where the problem may be; null without any. The values, a name of other
+ * signs, and a name that the scanned address does not have, may be what the template has sent in this run.
  */
 function parametersOf(record: JsonRecord): string | null {
-  const address = addressOf(record) ?? '';
-  if (!URL.canParse(address)) return null;
-  const names = [...new URL(address.slice(0, maxPathLength)).searchParams.keys()];
-  const plain = new Set(names.filter((name) => /^[A-Za-z_][A-Za-z0-9_.[\]-]{0,63}$/.test(name)));
-  return plain.size === 0 ? null : [...plain].sort().join(' ');
+  // Before version 3 the scanned address was in `host`.
+  const scanned = parameterNames(stringAt(record, 'url') ?? stringAt(record, 'host'));
+  const names = [...parameterNames(addressOf(record))].filter(
+    (name) => scanned.has(name) && /^[A-Za-z_][A-Za-z0-9_.[\]-]{0,63}$/.test(name),
+  );
+  return names.length === 0 ? null : names.sort().join(' ');
+}
+
+function parameterNames(address: string | null): Set<string> {
+  return new Set(URL.parse((address ?? '').slice(0, maxPathLength))?.searchParams.keys());
 }
