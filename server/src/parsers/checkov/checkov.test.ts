@@ -111,20 +111,24 @@ test('the bare summary is a run with the outcome scanned_nothing', () => {
   );
 });
 
+const stepCheck = (resource: string, file = 'ci.yml', check_id = 'CKV_GHA_2'): object => ({
+  check_id,
+  file_path: `/.github/workflows/${file}`,
+  file_line_range: [20, 24],
+  resource,
+});
+
+function stepCodes(results: object): unknown[] {
+  const report = { check_type: 'github_actions', results, summary: {} };
+  return findingsOf(readContent(checkov, report)).map(({ code }) => code);
+}
+
 test('a step of a workflow is named without its number, unless it has no name', () => {
-  const codes = (...resources: string[]): unknown[] => {
-    const failed_checks = resources.map((resource) => ({
-      check_id: 'CKV_GHA_2',
-      file_path: '/.github/workflows/ci.yml',
-      file_line_range: [20, 24],
-      resource,
-    }));
-    const report = { check_type: 'github_actions', results: { failed_checks }, summary: {} };
-    return findingsOf(readContent(checkov, report)).map(({ code }) => code);
-  };
-  assert.deepEqual(codes('jobs(build).steps[2](Run (all) steps)', 'jobs(build).steps[3](Run (all) steps)'), [
+  const codes = (...resources: string[]): unknown[] =>
+    stepCodes({ failed_checks: resources.map((resource) => stepCheck(resource)) });
+  assert.deepEqual(codes('jobs(build).steps[2](Run (all) steps)', 'jobs(test).steps[2](Run (all) steps)'), [
     'jobs(build).steps(Run (all) steps)',
-    'jobs(build).steps(Run (all) steps)',
+    'jobs(test).steps(Run (all) steps)',
   ]);
   const others = [
     'jobs(build).steps[2](None)',
@@ -134,4 +138,24 @@ test('a step of a workflow is named without its number, unless it has no name', 
   ];
   assert.deepEqual(codes(...others), others);
   assert.deepEqual(codes('jobs(test).steps[2](Run)'), ['jobs(test).steps(Run)'], 'the job stays');
+});
+
+test('steps of one name in a job of a file keep their numbers, also beside one that passed', () => {
+  const [second, third] = ['jobs(build).steps[2](Run)', 'jobs(build).steps[3](Run)'];
+  assert.deepEqual(stepCodes({ failed_checks: [stepCheck(second), stepCheck(third)] }), [second, third]);
+  assert.deepEqual(stepCodes({ failed_checks: [stepCheck(third)], passed_checks: [stepCheck(second)] }), [
+    third,
+  ]);
+  const elsewhere = { failed_checks: [stepCheck(second), stepCheck(third, 'other.yml')] };
+  assert.deepEqual(stepCodes(elsewhere), ['jobs(build).steps(Run)', 'jobs(build).steps(Run)']);
+  const twoRules = { failed_checks: [stepCheck(second), stepCheck(second, 'ci.yml', 'CKV_GHA_3')] };
+  assert.deepEqual(stepCodes(twoRules), ['jobs(build).steps(Run)', 'jobs(build).steps(Run)']);
+});
+
+test('a resource of half a megabyte does not take long', () => {
+  const resource = `jobs(${').steps[1]('.repeat(40_000)}`;
+  const start = performance.now();
+  const codes = stepCodes({ failed_checks: [stepCheck(`${resource}x`), stepCheck(`${resource}x)`)] });
+  assert.ok(performance.now() - start < 2_000);
+  assert.match(String(codes[0]), /^jobs\(\)\.steps\[1\]/);
 });

@@ -7,14 +7,22 @@ import type { Format } from '../format.ts';
 import type { ReportDocument } from '../reading/decode.ts';
 import { areOfCommits, newRun } from '../reading/finding.ts';
 import { pathGaps } from '../reading/gaps.ts';
-import { asRecord, type JsonRecord, numberAt, recordAt, stringAt, stringsAt } from '../reading/json.ts';
+import {
+  arrayAt,
+  asRecord,
+  type JsonRecord,
+  numberAt,
+  recordAt,
+  stringAt,
+  stringsAt,
+} from '../reading/json.ts';
 import { listAt } from '../reading/json-rows.ts';
 import type { ParseContext } from '../reading/limits.ts';
 import { repositoryPath } from '../reading/paths.ts';
 import { newReport } from '../reading/rows.ts';
 import { cleanName } from '../reading/text.ts';
 import type { Report, ReportFinding } from '../report.ts';
-import { readCheck } from './checks.ts';
+import { readCheck, WorkflowSteps } from './checks.ts';
 
 export const checkov: Format = {
   name: 'checkov',
@@ -43,6 +51,7 @@ function parse({ json }: ReportDocument, context: ParseContext): Report {
   const findings: ReportFinding[] = [];
   const scannedTypes = new Set<VulnerabilityType>();
   const unfinished = new Set<string>();
+  const steps = new WorkflowSteps(results.flatMap(([result]) => checksOf(result)));
   let version: string | null = null;
   let checks = 0;
   for (const [result, pointer] of results) {
@@ -57,7 +66,7 @@ function parse({ json }: ReportDocument, context: ParseContext): Report {
     for (const count of ['passed', 'failed', 'skipped']) checks += numberAt(summary, count) ?? 0;
     const framework = stringAt(record, 'check_type');
     if (framework !== null) for (const type of typesOf(framework)) scannedTypes.add(type);
-    readPart(record, pointer, findings, context);
+    readPart(record, pointer, steps, findings, context);
     for (const written of stringsAt(recordAt(record, 'results'), 'parsing_errors')) {
       for (const path of possiblePaths(written)) unfinished.add(path);
     }
@@ -104,10 +113,21 @@ function typesOf(framework: string): VulnerabilityType[] {
   return /^sast(?:_|$)/.test(framework) ? ['sast'] : ['iac'];
 }
 
+function checksOf(part: unknown): JsonRecord[] {
+  const results = recordAt(part, 'results');
+  const lists = ['passed_checks', 'failed_checks', 'skipped_checks'];
+  return lists.flatMap((list) =>
+    arrayAt(results, list)
+      .map(asRecord)
+      .filter((check) => check !== null),
+  );
+}
+
 /** Reads failed checks, and skipped ones, which failed too but are suppressed by a comment beside the code. */
 function readPart(
   record: JsonRecord,
   pointer: string,
+  steps: WorkflowSteps,
   findings: ReportFinding[],
   context: ParseContext,
 ): void {
@@ -128,7 +148,7 @@ function readPart(
         continue;
       }
       findings.push(
-        readCheck({ check, id, framework, pointer: at, skipped: list === 'skipped_checks' }, context),
+        readCheck({ check, id, framework, pointer: at, skipped: list === 'skipped_checks', steps }, context),
       );
     }
   }

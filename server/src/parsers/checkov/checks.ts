@@ -6,7 +6,7 @@ import type { Severity } from '../../domain/packed-state.ts';
 import { newEvidence } from '../reading/evidence.ts';
 import { type KnownFields, newFinding, severityOfLabel } from '../reading/finding.ts';
 import { arrayAt, asArray, asInteger, type JsonRecord, recordAt, stringAt } from '../reading/json.ts';
-import type { ParseContext } from '../reading/limits.ts';
+import { maxPathLength, type ParseContext } from '../reading/limits.ts';
 import { normalisePath, repositoryPath } from '../reading/paths.ts';
 import { secretLine } from '../reading/secrets.ts';
 import { cleanName, readTimestamp, safeCode, safeLinks, safeText, safeTitle } from '../reading/text.ts';
@@ -20,10 +20,11 @@ export interface CheckRow {
   framework: string;
   pointer: string;
   skipped: boolean;
+  steps: WorkflowSteps;
 }
 
 export function readCheck(row: CheckRow, context: ParseContext): ReportFinding {
-  const { check, id, framework, pointer, skipped } = row;
+  const { check, id, framework, pointer, skipped, steps } = row;
   const rule = cleanName(id, context);
   const name = stringAt(check, 'check_name') ?? stringAt(check, 'short_description');
   const isSecret = framework === 'secrets' || rule.startsWith('CKV_SECRET_');
@@ -55,15 +56,44 @@ export function readCheck(row: CheckRow, context: ParseContext): ReportFinding {
   if (found !== null) return newFinding({ ...shared, ...found });
   return newFinding({
     ...shared,
-    code: safeCode(resourceOf(check) ?? codeBlock(check), context),
+    code: safeCode(steps.resourceOf(check) ?? codeBlock(check), context),
     evidence: newEvidence({ snippet: snippetOf(check) }, context),
   });
 }
 
-/** A step of a workflow loses its number, which another step above it changes, if it has a name. */
-function resourceOf(check: JsonRecord): string | null {
-  const resource = stringAt(check, 'resource');
-  return resource?.replace(/^(jobs\(.*\)\.steps)\[[0-9]+\](?=\((?!None\)$).+\)$)/s, '$1') ?? null;
+/** The named steps of workflows in all checks of a report, also in those that passed. */
+export class WorkflowSteps {
+  /** The resources of each step without its number. Several steps of a job may have one name. */
+  readonly #resources = new Map<string, Set<string>>();
+
+  constructor(checks: readonly JsonRecord[]) {
+    for (const check of checks) {
+      const resource = stringAt(check, 'resource');
+      const step = stepWithoutNumber(resource);
+      if (resource === null || step === null) continue;
+      const key = keyOf(check, step);
+      this.#resources.set(key, (this.#resources.get(key) ?? new Set()).add(resource));
+    }
+  }
+
+  /** A step loses its number, which another step above it changes, if no other step of its job and file has its name. */
+  resourceOf(check: JsonRecord): string | null {
+    const resource = stringAt(check, 'resource');
+    const step = stepWithoutNumber(resource);
+    return step !== null && this.#resources.get(keyOf(check, step))?.size === 1 ? step : resource;
+  }
+}
+
+function keyOf(check: JsonRecord, step: string): string {
+  return `${pathOf(check)}\n${step}`;
+}
+
+/** Returns null for anything but a step with a name. A text that is longer than a path is none. */
+function stepWithoutNumber(resource: string | null): string | null {
+  // The expression needs linear time, because the last sign is known to be a bracket.
+  if (resource === null || resource.length > maxPathLength || !resource.endsWith(')')) return null;
+  const [, steps, name] = /^(jobs\(.*\)\.steps)\[[0-9]+\](\(.+\))$/s.exec(resource) ?? [];
+  return name === undefined || name === '(None)' ? null : `${steps}${name}`;
 }
 
 function severityOf(check: JsonRecord, isSecret: boolean): Severity {
