@@ -76,6 +76,24 @@ test('sync changes nothing if the remote does not answer, has no branch, or lack
   assert.match(lacks.stderr, /has no branch main, which is the default branch/);
 });
 
+test('sync refuses the remote of another repository, and one that lacks most branches, without --force', async () => {
+  checkout.git('remote', 'add', 'fork', 'https://git.example.com/evil/fork.git');
+  const fork = await run(['sync', '--remote', 'fork']);
+  assert.equal(fork.code, 3);
+  assert.match(fork.stderr, /The remote fork is evil\/fork, and not acme\/shop/);
+  const gone = ['a', 'b', 'c', 'd', 'e', 'f'].map((name) => `gone/${name}`);
+  await importAll(
+    server,
+    'acme',
+    gone.map((ref) => reportInput(report, { ref })),
+  );
+  const most = await run(['sync']);
+  assert.equal(most.code, 3);
+  assert.match(most.stderr, /lacks 6 of 8 active branches/);
+  assert.deepEqual((await run(['sync', '--dry-run'])).refs, gone);
+  assert.deepEqual((await run(['sync', '--force'])).refs, gone);
+});
+
 test('delete marks the named branches, and none if one name is unknown', async () => {
   const unknown = await run(['delete', 'release/1', 'release/9']);
   assert.equal(unknown.code, 3);

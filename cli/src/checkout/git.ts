@@ -17,13 +17,14 @@ const maxBuffer = 128 * 1024 * 1024;
 export function gitIn(directory: string, limitMs = localLimitMs): Git {
   return (...args) => {
     const safely = ['-c', 'safe.bareRepository=explicit', ...args];
-    const { status, stdout } = spawnSync('git', safely, {
+    const { status, stdout, error } = spawnSync('git', safely, {
       cwd: directory,
       encoding: 'utf8',
       timeout: limitMs,
       maxBuffer,
     });
-    return status === 0 ? stdout.trim() || null : null;
+    // A cut output has an error too, and may have the status 0.
+    return status === 0 && error === undefined ? stdout.trim() || null : null;
   };
 }
 

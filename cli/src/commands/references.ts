@@ -8,6 +8,7 @@ import type { Command } from 'commander';
 import type { Git } from '../checkout/checkout.ts';
 import { currentEnvironment, detectCheckout } from '../checkout/detect.ts';
 import { gitIn } from '../checkout/git.ts';
+import { repositoryOfUrl } from '../checkout/remote-url.ts';
 import { findSubject } from '../checkout/subject.ts';
 import { CommandError, exitCodes } from '../failures.ts';
 import { print, printJson, printList, printTable, say } from '../output.ts';
@@ -15,10 +16,13 @@ import { type GlobalOptions, openSession, type Session } from '../session.ts';
 
 type Reference = Answer<'listReferences'>['items'][number];
 type RepositoryOptions = GlobalOptions & { repo?: string };
+type SyncOptions = RepositoryOptions & { remote: string; dryRun?: true; force?: true };
 
 const perPage = 200;
 // Another machine answers, which takes longer than the commands that read a checkout.
 const remoteLimitMs = 60_000;
+// So few may all be gone.
+const fewBranches = 4;
 
 export function addReferencesCommands(program: Command): void {
   const references = program
@@ -65,23 +69,19 @@ export function addReferencesCommands(program: Command): void {
     )
     .option('--remote <name>', 'remote of the checkout', 'origin')
     .option('--dry-run', 'show the branches and change nothing')
+    .option('--force', 'also if the remote has another name, or lacks most of the active branches')
     .addHelpText('after', '\nThe default branch is never marked.')
     .action(async (_options: unknown, command: Command) => {
-      const options = command.optsWithGlobals<RepositoryOptions & { remote: string; dryRun?: true }>();
-      const { repo, own } = findSubject(options, detectCheckout(currentEnvironment()));
-      if (own === null) {
-        throw new CommandError(
-          `The checkout here is not one of ${repo}: run the command in its checkout.`,
-          exitCodes.usage,
-        );
-      }
+      const options = command.optsWithGlobals<SyncOptions>();
+      const environment = currentEnvironment();
+      const { repo } = findSubject(options, detectCheckout(environment));
+      if (!options.force) checkRemote(environment.git, options, repo);
       const session = await openSession(options);
       // The remote is asked after the server, so that a branch which is scanned meanwhile is not among those that are missing.
       const known = await listReferences(session, repo);
       const present = branchesOf(gitIn(process.cwd(), remoteLimitMs), options.remote);
-      const missing = known.filter(
-        ({ ref, type, active }) => type === 'branch' && active && !present.has(ref),
-      );
+      const active = known.filter((reference) => reference.type === 'branch' && reference.active);
+      const missing = active.filter(({ ref }) => !present.has(ref));
       const ofDefault = missing.find((reference) => reference.is_default);
       if (ofDefault !== undefined) {
         throw new CommandError(
@@ -89,9 +89,27 @@ export function addReferencesCommands(program: Command): void {
           exitCodes.refused,
         );
       }
+      if (!options.dryRun && !options.force && missing.length > Math.max(fewBranches, active.length / 2)) {
+        throw new CommandError(
+          `The remote ${options.remote} lacks ${missing.length} of ${active.length} active branches: look at them with --dry-run, and use --force if they are gone. Nothing was changed.`,
+          exitCodes.refused,
+        );
+      }
       if (options.dryRun) printList(options, { items: missing }, columns);
       else await markDeleted(session, options, missing);
     });
+}
+
+/** Throws CommandError if the remote is that of another repository, such as a fork. */
+function checkRemote(git: Git, { remote, repo: given }: SyncOptions, repo: string): void {
+  const url = git('remote', 'get-url', '--', remote);
+  const name = url === null ? null : repositoryOfUrl(url);
+  // A directory has no name, so the one that is given counts.
+  if (name === null ? given !== undefined : name.toLowerCase() === repo.toLowerCase()) return;
+  throw new CommandError(
+    `The remote ${remote} is ${name ?? 'a directory, or missing'}, and not ${repo}: run the command in a checkout of the repository, or use --force if it is the same one. Nothing was changed.`,
+    exitCodes.refused,
+  );
 }
 
 const columns: Column<Reference>[] = [
