@@ -55,32 +55,90 @@ test('a match of a rule that is removed, or added, does not take the decisions f
   assert.equal((await gate(main)).verdict, 'pass');
 });
 
+const inLines = (...lines: number[]) => sarif(lines.map((line) => ({ ...dummy, line })));
+
+async function listInLines(repo: string, on: string) {
+  const query = `repo=${encodeURIComponent(repo)}&${on}`;
+  const { items } = (
+    await W.client.get<{ items: { id: string; status: string; location: { line: number } }[] }>(
+      `/api/v1/acme/vulnerabilities?${query}`,
+    )
+  ).body;
+  return items;
+}
+
+async function rejectedLines(repo: string, on = 'scope=all') {
+  const items = await listInLines(repo, on);
+  return items.filter(({ status }) => status === 'rejected').map(({ location }) => location.line);
+}
+
+async function rejectLine(repo: string, line: number) {
+  const items = await listInLines(repo, 'scope=all');
+  await decide(W.client, 'reject', items.find(({ location }) => location.line === line)?.id);
+  assert.deepEqual(await rejectedLines(repo), [line]);
+}
+
 test('a decision about one of several equal lines of code goes to no other when lines are removed or added', async () => {
   const repo = newRepository();
   const main = { repo, ref: 'main', sha: sha('a') };
   const pull = { repo, ref: 'refs/pull/7/merge', sha: sha('b'), base_ref: 'main', base_sha: sha('a') };
-  const inLines = (...lines: number[]) => sarif(lines.map((line) => ({ ...dummy, line })));
-  const rejectedLines = async (on = 'scope=all') => {
-    const { items } = (
-      await W.client.get<{ items: { status: string; location: { line: number } }[] }>(
-        `/api/v1/acme/vulnerabilities?repo=${encodeURIComponent(repo)}&${on}`,
-      )
-    ).body;
-    return items.filter(({ status }) => status === 'rejected').map(({ location }) => location.line);
-  };
   await up(A, main, inLines(42, 61, 82, 124));
-  const [first] = await vulnerabilities(repo);
-  assert.deepEqual(await rejectedLines(), []);
-  await decide(W.client, 'reject', first?.id);
-  const [line = 0] = await rejectedLines();
-  const others = [42, 61, 82, 124].filter((each) => each !== line);
+  const [line, ...others] = [42, 61, 82, 124];
+  await rejectLine(repo, 42);
   await up(A, pull, inLines(...others));
-  assert.deepEqual(await rejectedLines('ref=refs/pull/7/merge'), []);
+  assert.deepEqual(await rejectedLines(repo, 'ref=refs/pull/7/merge'), []);
   for (const lines of [[3, 42, 61, 82, 124], [3, ...others], others, [42, 61, 82, 124]]) {
     await up(A, main, inLines(...lines));
-    assert.deepEqual(await rejectedLines(), [line]);
+    assert.deepEqual(await rejectedLines(repo), [line]);
   }
   assert.equal((await vulnerabilities(repo)).length, 5);
+});
+
+test('a decision about one of several equal lines of code goes to no other that a partial report shows alone', async () => {
+  const repo = newRepository();
+  const main = { repo, ref: 'main', sha: sha('a') };
+  const all = [42, 61, 82];
+  await up(A, main, inLines(...all));
+  const [line = 0, ...others] = all;
+  await rejectLine(repo, line);
+  for (const lines of [all, others]) {
+    for (const shown of others) {
+      await up(A, { ...main, partial: 'true' }, inLines(shown));
+      assert.deepEqual(await rejectedLines(repo), [line]);
+    }
+    await up(A, main, inLines(...lines));
+    assert.deepEqual(await rejectedLines(repo), [line]);
+  }
+  assert.equal((await vulnerabilities(repo)).length, all.length);
+});
+
+test('equal lines of code whose closure was held keep their decisions when they come back', async () => {
+  const repo = newRepository();
+  const main = { repo, ref: 'main', sha: sha('a') };
+  const all = Array.from({ length: 30 }, (_, i) => 10 + 20 * i);
+  await up(A, main, inLines(...all));
+  const [line = 0, ...others] = all;
+  await rejectLine(repo, line);
+  await up(A, main, inLines(...others.slice(-5)));
+  assert.deepEqual(await rejectedLines(repo), [line]);
+  await up(A, main, inLines(...all));
+  assert.deepEqual(await rejectedLines(repo), [line]);
+  assert.equal((await vulnerabilities(repo)).length, all.length);
+});
+
+test('a decision about one of several equal lines with numbered fingerprints goes to no other on a pull request', async () => {
+  const repo = newRepository();
+  const numbered = (...lines: number[]) => sarif(lines.map((line, i) => match('eval(a)', line, i)));
+  await up(A, { repo, ref: 'main', sha: sha('a') }, numbered(42, 61, 82));
+  await rejectLine(repo, 42);
+  for (const [number, lines, rejects] of [
+    [7, [61, 82], []],
+    [8, [5, 42, 61, 82], [42]],
+  ] as const) {
+    const ref = `refs/pull/${number}/merge`;
+    await up(A, { repo, ref, sha: sha('b'), base_ref: 'main', base_sha: sha('a') }, numbered(...lines));
+    assert.deepEqual(await rejectedLines(repo, `ref=${ref}`), rejects);
+  }
 });
 
 test('code that a formatter wraps keeps its decision', async () => {

@@ -6,17 +6,15 @@ interface InLine {
 
 // The table has a cell for each finding and location, so longer lists are not aligned.
 const maxLength = 64;
-// A pair more counts for more than all costs together, and an open location for more than all distances.
-const pairGain = 1e10;
-const closedCost = 1e8;
+// A pair more counts for more than all distances together.
+const pairGain = 1e8;
 const maxDistance = 1e6;
 
 /**
- * Returns as many pairs as there can be in the order of both lists, which come in the order of their lines; among these with
- * the fewest closed locations, and then with the least sum of the distances between lines. Returns none for lists that are
- * too long.
+ * Returns as many pairs as there can be in the order of both lists, which come in the order of their lines; among these
+ * with the least sum of the distances between lines. Returns none for lists that are too long.
  */
-export function alignLines<Finding extends InLine, Location extends InLine & { live: boolean }>(
+export function alignLines<Finding extends InLine, Location extends InLine>(
   findings: readonly Finding[],
   locations: readonly Location[],
   may: (finding: Finding, location: Location) => boolean = () => true,
@@ -49,7 +47,6 @@ export function alignLines<Finding extends InLine, Location extends InLine & { l
   return pairs;
 }
 
-function gainOf(finding: InLine, location: InLine & { live: boolean }): number {
-  const distance = Math.min(Math.abs((finding.line ?? 0) - (location.line ?? 0)), maxDistance);
-  return pairGain - distance - (location.live ? 0 : closedCost);
+function gainOf(finding: InLine, location: InLine): number {
+  return pairGain - Math.min(Math.abs((finding.line ?? 0) - (location.line ?? 0)), maxDistance);
 }

@@ -2,7 +2,7 @@
 import { columnArray, uuidArray } from '../../db/column-array.ts';
 import type { Tx } from '../../db/database.ts';
 import type { FindingReader } from '../prepare/finding-reader.ts';
-import { insertDetachedObservations, listDifferences, type ObservationRow } from './observation-store.ts';
+import { listDifferences, type ObservationRow } from './observation-store.ts';
 import type { SeriesRow } from './series-row-store.ts';
 
 export interface Compared {
@@ -18,14 +18,13 @@ export async function compareKeys(
   tx: Tx,
   series: SeriesRow,
   findings: FindingReader,
-  { seq, detached }: { seq: number; detached: boolean },
+  detached: boolean,
 ): Promise<Compared> {
   // The first scan of a series has nothing to be compared with.
   if (series.last_seq === 0) return { changed: [], unmatched: findings.ordinals, absent: [] };
   const keys = uuidArray(findings.keys);
   const digests = columnArray('bigint', findings.digests).value;
   const rows = await listDifferences(tx, series.id, keys, digests, detached);
-  if (detached) await insertDetachedObservations(tx, series.id, keys, seq);
   const { ordinals } = findings;
   const compared: Compared = { changed: [], unmatched: [], absent: [] };
   for (const { number, location_id, vulnerability_id, key } of rows) {

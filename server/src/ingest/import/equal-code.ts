@@ -13,7 +13,7 @@ import { type ObservationRow, renameKeys } from './observation-store.ts';
 import { listCodeInLines } from './resolve-store.ts';
 import type { SeriesRow } from './series-row-store.ts';
 
-/** Equal code in a file of which a complete report shows more or less than its series has seen. */
+/** Equal code in a file, without what the report shows as before. */
 interface EqualCode {
   findings: CodeKeys[];
   /** The observations whose key the report has. */
@@ -41,12 +41,12 @@ export async function alignEqualCode(
   const absent = new Map(compared.absent.map((row) => [row.key, row]));
   const renamed = new Map<string, string>();
   for (const equal of found) {
-    const rowOf = (row: ObservationRow) => ({ row, line: lines.get(row.location_id) ?? null, live: true });
+    const rowOf = (row: ObservationRow) => ({ row, line: lines.get(row.location_id) ?? null });
     const rows = [...equal.kept, ...equal.absent].map(rowOf).sort(byLineNumber);
     const pairs = alignLines(equal.findings.sort(byLineNumber), rows);
-    const isPrinted = equal.findings.some((finding) => finding.fingerprintKey !== null);
     // Two fingerprints may be of two problems, so only code that has not moved takes the one of another.
-    if (isPrinted && pairs.some(([finding, { line }]) => finding.line !== line)) continue;
+    if (equal.findings.some(isPrinted) && pairs.some(([finding, { line }]) => finding.line !== line))
+      continue;
     if (pairs.length === 0) continue;
     const left = new Set([...equal.kept, ...equal.absent]);
     for (const { ordinal } of equal.findings) {
@@ -60,9 +60,12 @@ export async function alignEqualCode(
       changed.set(ordinal, { ...row, ordinal, key });
       renamed.set(row.key, key);
     }
-    // As many are left as are absent, so each gets one of those keys.
-    for (const [at, row] of [...left].entries()) {
-      const { key } = equal.absent[at] ?? row;
+    // A key that the report shows goes to what it shows, so what had it gets one of a row that it shows now.
+    const free = equal.absent.flatMap((row) => (left.has(row) ? [] : row.key));
+    for (const row of equal.absent) if (!left.has(row)) absent.delete(row.key);
+    for (const row of equal.kept) {
+      const key = left.has(row) ? free.pop() : undefined;
+      if (key === undefined) continue;
       absent.set(key, { ...row, key });
       renamed.set(row.key, key);
     }
@@ -83,7 +86,7 @@ async function findEqualCode(
   const seen = new Map(changed.map((row) => [row.ordinal, row]));
   const known = reader.byKind([...seen.keys()]).code;
   const added = reader.byKind(unmatched).code;
-  if (known.length === 0 || (added.length === 0 && absent.length === 0)) return [];
+  if (known.length === 0) return [];
   const keyOf = (file: string | null, code: string | null) => (code === null ? '' : `${file} ${code}`);
   const places = await listCodeInLines(
     tx,
@@ -97,9 +100,15 @@ async function findEqualCode(
   return [...groups].flatMap(([key, findings]) => {
     const kept = findings.flatMap(({ ordinal }) => seen.get(ordinal) ?? []);
     const rows = gone.get(key) ?? [];
-    const isUneven = rows.length === 0 ? kept.length < findings.length : kept.length === findings.length;
-    // The locations of one result stay together.
+    const isSeveral = findings.length + rows.length > 1;
+    // One fingerprint in place of another is of another problem, and the locations of one result stay together.
+    const isReplaced = rows.length > 0 && kept.length < findings.length && findings.some(isPrinted);
     const isOne = findings.every((finding) => finding.group === null);
-    return key !== '' && kept.length > 0 && isUneven && isOne ? [{ findings, kept, absent: rows }] : [];
+    const isAligned = key !== '' && kept.length > 0 && isSeveral && !isReplaced && isOne;
+    return isAligned ? [{ findings, kept, absent: rows }] : [];
   });
+}
+
+function isPrinted({ fingerprintKey }: CodeKeys): boolean {
+  return fingerprintKey !== null;
 }

@@ -127,6 +127,37 @@ test('equal code of which there is one more or less: nobody who has not moved ge
     pairs([finding(0, at(40))], [candidate('a', { ...at(42), live: false }), ...known.slice(1)]),
     [[0, 'b', 'code']],
   );
+  // Three findings, of which two are where two open locations are: a closed one does not push them to others.
+  const closed = candidate('d', { ...at(124), live: false });
+  assert.deepEqual(
+    pairs([finding(0, at(5)), finding(1, at(42)), finding(2, at(61))], [...known.slice(0, 2), closed]),
+    [
+      [0, 'd', 'code'],
+      [1, 'a', 'code'],
+      [2, 'b', 'code'],
+    ],
+  );
+});
+
+test('equal code with numbered fingerprints of which there is one more or less stays in lines that have not moved', () => {
+  const at = (line: number, number: number) => ({
+    ...{ codeKey: 'c', line, fingerprintKey: `f${number}`, fingerprintScheme: 'semgrep' },
+  });
+  const known = [candidate('a', at(42, 0)), candidate('b', at(61, 1)), candidate('c', at(82, 2))];
+  assert.deepEqual(pairs([finding(0, at(61, 0)), finding(1, at(82, 1))], known), [
+    [0, 'b', 'code'],
+    [1, 'c', 'code'],
+  ]);
+  const more = [finding(0, at(5, 0)), finding(1, at(42, 1)), finding(2, at(61, 2)), finding(3, at(82, 3))];
+  assert.deepEqual(pairs(more, known), [
+    [1, 'a', 'code'],
+    [2, 'b', 'code'],
+    [3, 'c', 'code'],
+  ]);
+  assert.deepEqual(pairs([finding(0, at(60, 0)), finding(1, at(81, 1))], known), [
+    [0, 'a', 'fingerprint'],
+    [1, 'b', 'fingerprint'],
+  ]);
 });
 
 test('a renamed file: exactly one choice on either side', () => {

@@ -2,8 +2,8 @@
  * The match rules for findings in code decide which known location a report shows again. This is a plain function over
  * the findings of the report and the locations of the repository; the import reads and writes.
  *
- * Each rule reads only findings that are still unmatched, in this order: the tool's stable fingerprint with the same
- * code; the same code in a file whose fingerprints the tool has numbered anew; the fingerprint alone; the same code in
+ * Each rule reads only findings that are still unmatched, in this order: equal code with numbered fingerprints in the lines
+ * that it had, if there is more or less of it; the tool's stable fingerprint with the same code; the same code in a file whose fingerprints the tool has numbered anew; the fingerprint alone; the same code in
  * the same file; the same rule in the same file at the nearest line within 50, or without evidence on both sides; the
  * last three once more with the path of the file before its folder moved; the same code in another file, if that leaves
  * one choice (a file that this reference has left comes before the same code on the references after the default
@@ -112,6 +112,7 @@ export function matchCode(
     candidates.filter((c) => !c.here && c.onDefault),
     candidates.filter((c) => !c.here && !c.onDefault),
   ];
+  for (const circle of circles) byLineOfNumbered(state, circle);
   for (const circle of circles) byFingerprint(state, circle, isSameCode);
   for (const circle of circles) byCodeOfRenumbered(state, circle);
   for (const circle of circles) byFingerprint(state, circle);
@@ -254,23 +255,56 @@ function keepUnmatched(state: State, before: State['open']): void {
   state.open = new Map([...before].filter(([ordinal]) => !matched.has(ordinal)));
 }
 
+/**
+ * Some tools also number the equal fingerprints of equal code. Where a file has more or less of it on one side, its lines tell
+ * which is which, if they have not moved.
+ */
+function byLineOfNumbered(state: State, circle: Candidate[]): void {
+  if (!hasFingerprints(state)) return;
+  const findings = group([...state.open.values()], codeInFile);
+  const groups = group(
+    circle.filter(({ live }) => live),
+    codeInFile,
+  );
+  const may: MayJoin = (finding, candidate) =>
+    isFree(state, finding, candidate) && state.mayJoin(finding, candidate);
+  for (const [same, list] of findings) {
+    const choices = freeLocations(state, groups.get(same) ?? []).sort(byLineNumber);
+    const known = new Set(choices.map(({ fingerprintKey }) => fingerprintKey));
+    const isNumbered = list.some(({ fingerprintKey: key }) => key !== null && known.has(key));
+    if (!isNumbered || list.length === choices.length) continue;
+    const pairs = alignLines(list.sort(byLineNumber), choices, may);
+    if (pairs.some(([finding, candidate]) => finding.line !== candidate.line)) continue;
+    for (const [finding, candidate] of pairs) {
+      if (may(finding, candidate)) take(state, finding, candidate, 'code');
+    }
+  }
+}
+
+function codeInFile({ fileKey, codeKey }: CodeFinding | Candidate): string | null {
+  return codeKey === null ? null : `${fileKey} ${codeKey}`;
+}
+
 // Each finding is compared with at most this many locations of equal code in one file, for the same reason as
 // `nearestLooked`.
 const sameCodeLooked = 64;
 
-// Equal code can occur several times in one file. Both sides are then matched in the order of their lines, and if there are
-// more on one side, with the least distance between them. Of long lists, and where findings of one vulnerability are in
+// Equal code can occur several times in one file. Both sides are then matched in the order of their lines, open locations
+// before closed ones, and if there are more on one side, with the least distance between them. Of long lists, and where findings of one vulnerability are in
 // several lines, the rest is matched in order.
 function byCode(state: State, circle: Candidate[], matchMethod: MatchMethod = 'code'): void {
-  const key = (location: { fileKey: string; codeKey: string | null }): string | null =>
-    location.codeKey === null ? null : `${location.fileKey} ${location.codeKey}`;
-  const findings = group([...state.open.values()], key);
-  const groups = group(circle, key);
+  const findings = group([...state.open.values()], codeInFile);
+  const groups = group(circle, codeInFile);
   const may: MayJoin = (finding, candidate) => mayMatch(state, finding, candidate);
   for (const [same, list] of findings) {
     const choices = freeLocations(state, groups.get(same) ?? []).sort(byLineNumber);
-    for (const [finding, candidate] of alignLines(list.sort(byLineNumber), choices, may)) {
-      if (may(finding, candidate)) take(state, finding, candidate, matchMethod);
+    list.sort(byLineNumber);
+    for (const isLive of [true, false]) {
+      const open = list.filter(({ ordinal }) => state.open.has(ordinal));
+      const known = choices.filter(({ live }) => live === isLive);
+      for (const [finding, candidate] of alignLines(open, known, may)) {
+        if (may(finding, candidate)) take(state, finding, candidate, matchMethod);
+      }
     }
     for (const finding of list) {
       if (!state.open.has(finding.ordinal)) continue;

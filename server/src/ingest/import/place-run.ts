@@ -1,4 +1,5 @@
 /** Places a run of a report: its series, and what the run may open, close and lower there. */
+import { uuidArray } from '../../db/column-array.ts';
 import type { Tx } from '../../db/database.ts';
 import type { SeriesId } from '../../domain/ids.ts';
 import { gapOfEverything } from '../../parsers/reading/gaps.ts';
@@ -9,6 +10,7 @@ import { type Adding, findAdding } from './adding-report.ts';
 import { type Compared, compareKeys } from './compare.ts';
 import { alignEqualCode } from './equal-code.ts';
 import type { ImportContext } from './import-context.ts';
+import { insertDetachedObservations } from './observation-store.ts';
 import { findRunSource } from './run-source.ts';
 import type { RunInSeries } from './runs-in-series.ts';
 import { findSeriesOfFile } from './series-of-file.ts';
@@ -58,11 +60,12 @@ export async function placeRun(
   const seq = row.last_seq + 1;
   const [, byKeys, adding] = await Promise.all([
     insertSeriesScan(tx, { scanId, seriesId: row.id, seq, detached, late, outcome }),
-    compareKeys(tx, row, findings, { seq, detached }),
+    compareKeys(tx, row, findings, detached),
     late ? null : findAdding(tx, context, row, run, { isUnclear, awaited }),
   ]);
   const addsOnly = adding !== null;
-  const compared = detached || addsOnly ? byKeys : await alignEqualCode(tx, row, findings, byKeys);
+  const compared = late || addsOnly ? byKeys : await alignEqualCode(tx, row, findings, byKeys);
+  if (detached) await insertDetachedObservations(tx, row.id, uuidArray(findings.keys), seq);
   const gaps = context.force ? [] : addsOnly ? gapOfEverything : run.gaps;
   const history = source === 'git_history';
   const series = { ...row, tool, history, seq, late, detached, gaps, addsOnly, newestAt };
