@@ -2,14 +2,15 @@
  * The match rules for findings in code decide which known location a report shows again. This is a plain function over
  * the findings of the report and the locations of the repository; the import reads and writes.
  *
- * Each rule reads only findings that are still unmatched, in this order: equal code with numbered fingerprints in the lines
- * that it had, if there is more or less of it; the tool's stable fingerprint with the same code; the same code in a file whose fingerprints the tool has numbered anew; the fingerprint alone; the same code in
- * the same file; the same rule in the same file at the nearest line within 50, or without evidence on both sides; the
- * last three once more with the path of the file before its folder moved; the same code in another file, if that leaves
- * one choice (a file that this reference has left comes before the same code on the references after the default
- * branch). If both sides have a fingerprint of one scheme and the two differ, the later rules do not match them.
- * Locations on the same reference come first, then those on the default branch, then all others. Two choices mean no
- * match, because a new vulnerability is better than a wrong merge.
+ * Each rule reads only findings that are still unmatched, in this order: equal code with numbered fingerprints in the
+ * lines that it had, if there is more or less of it; the tool's stable fingerprint with the same code; the same code
+ * in a file whose fingerprints the tool has numbered anew; the fingerprint alone; the same code in the same file; the
+ * same rule in the same file at the nearest line within 50, or without evidence on both sides; the last three once
+ * more with the path of the file before its folder moved; the same code in another file, if that leaves one choice (a
+ * file that this reference has left comes before the same code on the references after the default branch). If both
+ * sides have a fingerprint of one scheme and the two differ, the later rules do not match them. Locations on the same
+ * reference come first, then those on the default branch, then all others. Two choices mean no match, because a new
+ * vulnerability is better than a wrong merge.
  */
 import type { LocationId, VulnerabilityId } from '../../domain/ids.ts';
 import type { MatchMethod } from '../../vulnerabilities/match-methods.ts';
@@ -289,9 +290,9 @@ function codeInFile({ fileKey, codeKey }: CodeFinding | Candidate): string | nul
 // `nearestLooked`.
 const sameCodeLooked = 64;
 
-// Equal code can occur several times in one file. Both sides are then matched in the order of their lines, open locations
-// before closed ones, and if there are more on one side, with the least distance between them. Of long lists, and where findings of one vulnerability are in
-// several lines, the rest is matched in order.
+// Equal code can occur several times in one file. Both sides are then matched in the order of their lines, open
+// locations before closed ones, and if there are more on one side, with the least distance between them. Of long
+// lists, and where findings of one vulnerability are in several lines, the rest is matched in order.
 function byCode(state: State, circle: Candidate[], matchMethod: MatchMethod = 'code'): void {
   const findings = group([...state.open.values()], codeInFile);
   const groups = group(circle, codeInFile);
