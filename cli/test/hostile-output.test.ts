@@ -138,6 +138,9 @@ const calls: Record<string, string[]> = {
   'policy plan': ['policy.yaml'],
   'policy apply': ['policy.yaml'],
   repos: [],
+  references: ['--repo', 'acme/shop'],
+  'references delete': ['release/1', '--repo', 'acme/shop'],
+  'references sync': ['--repo', 'acme/shop'],
   series: [],
   'series retire': ['ser_1'],
   export: [],
@@ -153,8 +156,14 @@ const calls: Record<string, string[]> = {
   whoami: [],
 };
 
-/** The answers of these contain only numbers and no text of the server. */
-const numbersOnly = new Set(['series retire', 'webhook replay', 'issue create', 'team delete']);
+/**
+ * The answers of these contain only numbers and no text of the server. The last two print the table of `references`, but only
+ * of references whose name is given, or that a remote of git lacks.
+ */
+const numbersOnly = new Set([
+  ...['series retire', 'webhook replay', 'issue create', 'team delete'],
+  ...['references delete', 'references sync'],
+]);
 
 /** Finds all parts of an output that a CI runner or a terminal would execute. */
 function obeyed(printed: string): string[] {

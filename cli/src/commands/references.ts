@@ -46,6 +46,7 @@ export function addReferencesCommands(program: Command): void {
     .description(
       'Mark branches as deleted: vulnerabilities that are open there alone count as fixed until the next scan. Needs an admin',
     )
+    .addHelpText('after', '\nExample:\n  merlon references delete release/1 --repo acme/shop')
     .action(async (names: string[], _options: unknown, command: Command) => {
       const options = command.optsWithGlobals<RepositoryOptions>();
       const { repo } = findSubject(options, detectCheckout(currentEnvironment()));
@@ -70,7 +71,10 @@ export function addReferencesCommands(program: Command): void {
     .option('--remote <name>', 'remote of the checkout', 'origin')
     .option('--dry-run', 'show the branches and change nothing')
     .option('--force', 'also if the remote has another name, or lacks most of the active branches')
-    .addHelpText('after', '\nThe default branch is never marked.')
+    .addHelpText(
+      'after',
+      '\nThe default branch is never marked.\n\nExample:\n  merlon references sync --dry-run',
+    )
     .action(async (_options: unknown, command: Command) => {
       const options = command.optsWithGlobals<SyncOptions>();
       const environment = currentEnvironment();
