@@ -1140,6 +1140,9 @@ create table vulnerability_event (
   primary key (tenant_id, vulnerability_id, id)
 );
 
+-- Prune deletes these by their age, and nothing else reads them by it.
+create index vulnerability_event_seen on vulnerability_event (tenant_id, at) where kind = 'seen_on_reference';
+
 create table vulnerability_comment (
   tenant_id bigint not null,
   vulnerability_id uuid not null,

@@ -2,16 +2,9 @@
  * Deletes what old references have shown. A reference that is inactive counts nowhere, but each one of a pull request
  * has a row for every vulnerability and package that its scans showed.
  */
-import type pg from 'pg';
-import { type ChangeTx, type Database, importTx, setTenant, type Tx, tenantReadTx } from '../db/database.ts';
+import { type ChangeTx, type Database, importTx, type Tx, tenantReadTx } from '../db/database.ts';
 import type { ReferenceState } from '../domain/change-set.ts';
-import {
-  nilId,
-  type ReferenceId,
-  type RepositoryId,
-  type TenantId,
-  type VulnerabilityId,
-} from '../domain/ids.ts';
+import type { ReferenceId, RepositoryId, TenantId, VulnerabilityId } from '../domain/ids.ts';
 import { lockRepository } from '../inventory/repositories/lock.ts';
 import { lockVulnerabilities } from '../vulnerabilities/reconcile-store.ts';
 
@@ -163,39 +156,4 @@ async function deleteEndedMatches(tx: Tx, id: ReferenceId): Promise<void> {
         and f.tenant_id = $1 and f.id = $2 and f.emptied_at is not null`,
     [tx.tenantId, id],
   );
-}
-
-const eventsAtOnce = 20_000;
-
-/**
- * Deletes the entries of histories from before `before` that a vulnerability was seen on a reference: each pull request
- * adds one for every vulnerability that it shows. Only the history itself shows them. The vulnerabilities are read once, in
- * the order of the primary key, in transactions that read about `eventsAtOnce` entries. Returns the number of deleted ones.
- */
-export async function deleteSeenEvents(owner: pg.Client, tenantId: TenantId, before: Date): Promise<number> {
-  let deleted = 0;
-  for (let after: string | null = nilId; after !== null; ) {
-    await owner.query('begin');
-    try {
-      await setTenant(owner, tenantId);
-      const { rows }: pg.QueryResult<{ vulnerability_id: string }> = await owner.query(
-        `select vulnerability_id from vulnerability_event where tenant_id = $1 and vulnerability_id > $2
-          order by vulnerability_id offset ${eventsAtOnce} limit 1`,
-        [tenantId, after],
-      );
-      const last: string | null = rows[0]?.vulnerability_id ?? null;
-      const { rowCount } = await owner.query(
-        `delete from vulnerability_event where tenant_id = $1 and vulnerability_id > $2
-            and ($3::uuid is null or vulnerability_id <= $3) and kind = 'seen_on_reference' and at < $4`,
-        [tenantId, after, last, before],
-      );
-      await owner.query('commit');
-      deleted += rowCount ?? 0;
-      after = last;
-    } catch (error) {
-      await owner.query('rollback');
-      throw error;
-    }
-  }
-  return deleted;
 }

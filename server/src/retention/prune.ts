@@ -8,7 +8,7 @@ import type { TenantId } from '../domain/ids.ts';
 import { dayMs } from '../domain/time.ts';
 import { asOwner, deleteWhere } from './as-owner.ts';
 import { forgetFixed } from './forget-fixed.ts';
-import { deleteSeenEvents, emptyOldReferences } from './old-references.ts';
+import { emptyOldReferences } from './old-references.ts';
 import { deleteOldScans } from './old-scans.ts';
 import { deleteOldViolations } from './old-violations.ts';
 import { deleteUnusedTexts } from './unused-texts.ts';
@@ -63,7 +63,11 @@ export async function prune(
       // Vulnerabilities and scans that nothing but an old reference needs are deleted after it.
       if (keepReferencesDays > 0) {
         pruned.references += await emptyOldReferences(db, id, before(keepReferencesDays));
-        pruned.events += await deleteSeenEvents(owner, id, before(keepReferencesDays));
+        // Each pull request adds one for every vulnerability that it shows, and only the history itself shows them.
+        const seen = "kind = 'seen_on_reference' and at < $2";
+        pruned.events += await deleteWhere(owner, id, 'vulnerability_event', seen, [
+          before(keepReferencesDays),
+        ]);
       }
       if (keepFixedDays > 0) {
         pruned.vulnerabilities += await forgetFixed(db, id, before(keepFixedDays));
