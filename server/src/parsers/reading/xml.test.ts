@@ -47,6 +47,15 @@ test('rows come with their position and children, without prefixes', () => {
   assert.equal(textOf(null, 'name'), null);
 });
 
+test('a long name of an element around rows is cut in their pointers', () => {
+  const name = 'n'.repeat(100_000);
+  const { rows } = rowsOf(`<plot><${name}><row/><row/></${name}></plot>`, 'row');
+  assert.deepEqual(
+    rows.map(([pointer]) => pointer),
+    [1, 2].map((number) => `/plot/${'n'.repeat(200)}[1]/row[${number}]`),
+  );
+});
+
 test('elements around rows are reported as they open, and the root may be a row', () => {
   const seen: string[] = [];
   const context = new ParseContext(defaultLimits);

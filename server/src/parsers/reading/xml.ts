@@ -7,6 +7,7 @@
 import { SaxesParser } from 'saxes';
 import type { Sentence } from '../../domain/sentence.ts';
 import { ReportError } from '../report.ts';
+import { pointerStep } from './json.ts';
 import { type ParseContext, tooDeep } from './limits.ts';
 
 export interface XmlElement {
@@ -186,10 +187,11 @@ class RowReader {
 
   #pointerOf(name: string): string {
     const outer = this.#outer.at(-1);
-    if (outer === undefined) return `/${name}`;
+    const step = pointerStep(name);
+    if (outer === undefined) return `/${step}`;
     const number = (outer.counts.get(name) ?? 0) + 1;
     outer.counts.set(name, number);
-    return `${outer.pointer}/${name}[${number}]`;
+    return `${outer.pointer}/${step}[${number}]`;
   }
 
   #attributesOf(written: Readonly<Record<string, string>>): ReadonlyMap<string, string> {
