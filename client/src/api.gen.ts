@@ -5192,6 +5192,7 @@ export interface components {
             /** @description queued, running, completed, failed, canceled. `canceled` is reserved: nothing cancels a scan. */
             status: string;
             format: string;
+            /** @description At most 100. */
             tools: string[];
             category: string | null;
             /** @description current, git_history; null: the report decides. */
@@ -5209,7 +5210,7 @@ export interface components {
             finished_at: string | null;
             progress: components["schemas"]["ScanProgress"] | null;
             counts: components["schemas"]["ScanCounts"] | null;
-            /** @description Number of warnings, which the operation for one scan shows. */
+            /** @description Number of warnings, at most 1000. The operation for one scan shows them. */
             warning_count: number;
             /** @description pass, warn, block */
             verdict: string | null;
@@ -5239,6 +5240,7 @@ export interface components {
         };
         ScanDetail: components["schemas"]["Scan"] & {
             warnings: string[];
+            /** @description The first 1000 rows that could not be read. `counts` has the number of all. */
             unreadable: {
                 pointer: string;
                 reason: string;

@@ -15,7 +15,7 @@ export interface Outcome {
   error: unknown;
 }
 
-// A person does not read more in a log. --json and the scan itself have all.
+// A person does not read more in a log. --json and the scan itself have more.
 const shownUnreadable = 10;
 
 export function describeOutcome({ file, scan, page, error }: Outcome): string[] {
@@ -37,7 +37,7 @@ function finalLines(file: string, scan: NonNullable<Outcome['scan']>): string[] 
   }
   const dry = scan.dry_run ? ' (dry run: nothing is changed)' : '';
   const unreadable = scan.unreadable ?? [];
-  const more = unreadable.length - shownUnreadable;
+  const more = (scan.counts?.unreadable ?? 0) - shownUnreadable;
   return [
     `${file}: ${tool}: ${numbersOf(scan)}${dry}`,
     ...(scan.warnings ?? []).map((warning) => `  ${colour('yellow', 'warning')}: ${warning}`),

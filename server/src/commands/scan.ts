@@ -14,7 +14,7 @@ import { sources } from '../domain/packed-state.ts';
 import { isPlainName, plainNameRule } from '../domain/plain-name.ts';
 import { parseBranch, parseReference, type ReferenceType, referenceTypes } from '../domain/reference-name.ts';
 import { isRepositoryName } from '../domain/repository-name.ts';
-import type { ScanRow } from '../ingest/scans/store.ts';
+import type { ScanDetailRow } from '../ingest/scans/store.ts';
 import { importFiles, type ReportFile, reportFile } from '../ingest/upload/import-files.ts';
 import { parseScanTime } from '../ingest/upload/scan-time.ts';
 import { openQueue } from '../jobs/queue.ts';
@@ -87,7 +87,7 @@ export async function importReports(
   config: Config,
   slug: string,
   files: ReportFile[],
-): Promise<ScanRow[]> {
+): Promise<ScanDetailRow[]> {
   const boss = await openQueue(open.db, { supervise: false });
   try {
     return await importFiles({ ...open, boss, config, log: say }, slug, files);
@@ -138,7 +138,7 @@ async function fileOpener(file: string): Promise<() => Readable> {
   });
 }
 
-function shownScan(scan: ScanRow) {
+function shownScan(scan: ScanDetailRow) {
   return {
     id: formatId('scan', scan.id),
     file: scan.file_name,

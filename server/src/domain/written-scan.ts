@@ -40,6 +40,13 @@ export function addCounts(some: ImportCounts, others: ImportCounts): ImportCount
   return sum;
 }
 
+// Answers show them. A report may have 250,000 rows that cannot be read; the first ones show the reason, and the counts have
+// all of them.
+export const maxKeptTexts = 1_000;
+// Each row of a list of scans has them, and a report may have a thousand runs. CI that joins the logs of every job has some
+// dozens.
+export const maxKeptTools = 100;
+
 export interface WrittenScan {
   id: ScanId;
   repositoryId: RepositoryId;
@@ -48,8 +55,10 @@ export interface WrittenScan {
   /** The time of the report. */
   scannedAt: Date;
   format: string;
+  /** The first `maxKeptTools`. */
   tools: string[];
   counts: ImportCounts;
+  /** The first `maxKeptTexts`, like those of `unreadable`. */
   warnings: string[];
   unreadable: { pointer: string; reason: string }[];
   /** While it is undefined, the commit steps give the scan the verdict of its reference. */

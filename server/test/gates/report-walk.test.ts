@@ -39,7 +39,6 @@ const walk = [
   'ingest/scans/store.ts completeWrittenScan',
   'policies/verdict/verdict.ts refreshVerdicts',
   'ingest/scans/completed-scan.ts noteCompletedScan',
-  'ingest/scans/service.ts scanStateOf',
 ];
 /** The parser's thread does its part of the walk inside this step. */
 const inThread = 'ingest/prepare/parser-thread.ts parseInThread';

@@ -1,7 +1,8 @@
 /** Tests of reports with gaps: a part that a scanner or Merlon could not read does not prove that anything is fixed. */
 import assert from 'node:assert/strict';
 import { test } from 'node:test';
-import type { ScanRow } from '../../src/ingest/scans/store.ts';
+import { tenantReadTx } from '../../src/db/database.ts';
+import { listNewestBySeries, listScansById, type ScanDetailRow } from '../../src/ingest/scans/store.ts';
 import { createTestDatabase } from '../support/database.ts';
 import { importAll } from '../support/import.ts';
 import { assertInvariants } from '../support/invariants.ts';
@@ -9,12 +10,15 @@ import { type CodeResult, type PackageResult, sarif, trivy } from '../support/re
 import { createTestWorkspace, reportInput } from '../support/workspace.ts';
 
 const database = await createTestDatabase();
-await createTestWorkspace(database, 'acme');
+const { tenant } = await createTestWorkspace(database, 'acme');
 
 let repositories = 0;
 
 /** Imports the reports in their order, one day apart, and returns the scan of the last one. */
-async function importInTurn(reports: (object | string)[], last: { force?: boolean } = {}): Promise<ScanRow> {
+async function importInTurn(
+  reports: (object | string)[],
+  last: { force?: boolean } = {},
+): Promise<ScanDetailRow> {
   const repository = `acme/gaps-${++repositories}`;
   const scans = await importAll(
     database,
@@ -483,4 +487,27 @@ test('a list of packages in SPDX without advisories does not fix what one with t
   assert.equal(await fixedBy([both, spdx('CVE-2031-0001')]), 1);
   assert.equal(await fixedBy([both, spdx()]), 0);
   assert.equal(await fixedBy([both, spdx()], { force: true }), 2);
+});
+
+test('a scan keeps the first thousand unreadable rows and a hundred tools, and only its detail reads them', async () => {
+  const [run] = sarif([]).runs;
+  const runs = Array.from({ length: 120 }, (_, index) => ({
+    ...run,
+    tool: { driver: { name: `tool-${index}`, rules: [] } },
+    results: new Array(10).fill(0),
+  }));
+  const scan = await importInTurn([{ version: '2.1.0', runs }]);
+  assert.deepEqual([scan.counts?.unreadable, scan.unreadable.length, scan.tools.length], [1_200, 1_000, 100]);
+  const { db } = database;
+  const [list, state] = await tenantReadTx(db, tenant.id, (tx) =>
+    Promise.all([listScansById(tx, [scan.id]), listNewestBySeries(tx, [scan.reference_id], null)]),
+  );
+  assert.deepEqual(
+    state.map(({ outcome }) => outcome),
+    new Array(120).fill('failed'),
+  );
+  for (const row of [...list, ...state]) {
+    assert.ok(JSON.stringify(row).length < 4_000, 'a row of a list or state has the texts of the report');
+  }
+  assert.equal(list[0]?.warning_count, scan.warnings.length);
 });

@@ -2,7 +2,7 @@
 
 import { loadConfig } from '../../src/config.ts';
 import type { ImportCounts } from '../../src/domain/written-scan.ts';
-import type { ScanRow } from '../../src/ingest/scans/store.ts';
+import type { ScanDetailRow, ScanRow } from '../../src/ingest/scans/store.ts';
 import { importFiles, type ReportFile } from '../../src/ingest/upload/import-files.ts';
 import type { TestDatabase } from './database.ts';
 
@@ -14,7 +14,7 @@ export async function importAll(
   database: TestDatabase,
   slug: string,
   files: ReportFile[],
-): Promise<ScanRow[]> {
+): Promise<ScanDetailRow[]> {
   const { db, secret, queue } = database;
   return importFiles(
     { db, secret, boss: await queue.open(), config: testConfig, log: console.error },

@@ -3,7 +3,7 @@ import { chooseDefault } from '../../actions/repositories/default-branch.ts';
 import { describeReference } from '../../actions/repositories/describe-reference.ts';
 import type { ChangeTx } from '../../db/database.ts';
 import { parseReference } from '../../domain/reference-name.ts';
-import type { WrittenScan } from '../../domain/written-scan.ts';
+import { maxKeptTexts, maxKeptTools, type WrittenScan } from '../../domain/written-scan.ts';
 import { staysWhereBlocked } from '../../inventory/repositories/create.ts';
 import { markToMatch } from '../../inventory/repositories/references-to-match.ts';
 import {
@@ -96,10 +96,10 @@ export async function writeScan(
     isDryRun: scan.dry_run,
     scannedAt: scan.scanned_at,
     format: report.format,
-    tools: report.tools,
+    tools: report.tools.slice(0, maxKeptTools),
     counts: imported.counts,
-    warnings: [...warnings, ...imported.warnings],
-    unreadable: report.unreadable,
+    warnings: [...warnings, ...imported.warnings].slice(0, maxKeptTexts),
+    unreadable: report.unreadable.slice(0, maxKeptTexts),
     // Policies are not evaluated for a late report, so it has no verdict.
     ...(imported.isLate ? { verdict: null } : {}),
   };

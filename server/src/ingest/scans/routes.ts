@@ -14,7 +14,7 @@ import { resolveBoundRepository } from '../../inventory/repositories/bound-repos
 import { ChangedList, changedByScan, readChanged, scanChanges } from './changed-vulnerabilities.ts';
 import { ScanDetail, ScanItem, ScanState, scanDetail, scanItem } from './schema.ts';
 import { resolveScanFilter, type ScanStateQuery, scanFilters, waitForScanState } from './service.ts';
-import { findScan, listScans } from './store.ts';
+import { findScan, findScanDetail, listScans } from './store.ts';
 
 const access = { scopes: ['scans:read'] } as const;
 
@@ -60,7 +60,7 @@ export function scanRoutes(app: Server): void {
     handler: async (request) => {
       const principal = principalOf(request);
       const id = getId('scan', request.params.scan);
-      const row = await tenantReadTx(db, principal.tenant.id, (tx) => findScan(tx, id));
+      const row = await tenantReadTx(db, principal.tenant.id, (tx) => findScanDetail(tx, id));
       if (!row || !mayReadRepository(principal, row.repository_id)) throw resourceNotFound();
       return scanDetail(row);
     },

@@ -4,7 +4,13 @@ import { Type } from 'typebox';
 import { formatId } from '../../domain/ids.ts';
 import { verdicts } from '../../domain/policy-enums.ts';
 import { repositorySources } from '../../domain/repository-enums.ts';
-import { addCounts, type ImportCounts, noCounts } from '../../domain/written-scan.ts';
+import {
+  addCounts,
+  type ImportCounts,
+  maxKeptTexts,
+  maxKeptTools,
+  noCounts,
+} from '../../domain/written-scan.ts';
 import {
   extendedObject,
   NullableInteger,
@@ -19,7 +25,7 @@ import {
 } from '../../http/schema.ts';
 import { runOutcomes } from '../../parsers/report.ts';
 import { ReferenceBrief, referenceOf } from '../../vulnerabilities/schema.ts';
-import { type ScanRow, scanStatuses } from './store.ts';
+import { type ScanDetailRow, type ScanRow, scanStatuses } from './store.ts';
 
 const countFields = {
   read: Type.Integer({ description: 'Number of rows in the report.' }),
@@ -63,7 +69,7 @@ export const ScanItem = namedObject('Scan', {
     description: `${scanStatuses.join(', ')}. \`canceled\` is reserved: nothing cancels a scan.`,
   }),
   format: Type.String(),
-  tools: Type.Array(Type.String()),
+  tools: Type.Array(Type.String(), { description: `At most ${maxKeptTools}.` }),
   category: NullableString,
   source: nullableString('current, git_history; null: the report decides.'),
   partial: Type.Boolean(),
@@ -78,7 +84,9 @@ export const ScanItem = namedObject('Scan', {
     Type.Null(),
   ]),
   counts: NullableCounts,
-  warning_count: Type.Integer({ description: 'Number of warnings, which the operation for one scan shows.' }),
+  warning_count: Type.Integer({
+    description: `Number of warnings, at most ${maxKeptTexts}. The operation for one scan shows them.`,
+  }),
   verdict: NullableVerdict,
   error: Type.Union([
     namedObject('ScanError', {
@@ -93,7 +101,9 @@ export const ScanItem = namedObject('Scan', {
 
 export const ScanDetail = extendedObject('ScanDetail', ScanItem, {
   warnings: Type.Array(Type.String()),
-  unreadable: Type.Array(Type.Object({ pointer: Type.String(), reason: Type.String() })),
+  unreadable: Type.Array(Type.Object({ pointer: Type.String(), reason: Type.String() }), {
+    description: `The first ${maxKeptTexts} rows that could not be read. \`counts\` has the number of all.`,
+  }),
 });
 
 export const ScanState = namedObject('ScanStatus', {
@@ -144,13 +154,13 @@ export function scanItem(scan: ScanRow) {
     finished_at: timestampOrNull(scan.finished_at),
     progress: scan.progress,
     counts: scan.counts,
-    warning_count: scan.warnings.length,
+    warning_count: scan.warning_count,
     verdict: scan.verdict,
     error: scan.error,
   };
 }
 
-export function scanDetail(scan: ScanRow) {
+export function scanDetail(scan: ScanDetailRow) {
   return { ...scanItem(scan), warnings: scan.warnings, unreadable: scan.unreadable };
 }
 

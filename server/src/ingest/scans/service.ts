@@ -26,9 +26,9 @@ import {
   listNewestBySeries,
   listUnapplied,
   type ScanFilter,
-  type ScanRow,
   type ScanStatus,
   type SeriesScanRow,
+  type StateScanRow,
   scanStatuses,
 } from './store.ts';
 
@@ -243,7 +243,12 @@ export async function listStateReferences(
   return found;
 }
 
-function scanOf(scan: ScanRow, tool: string | null, category: string | null, outcome: RunOutcome | null) {
+function scanOf(
+  scan: StateScanRow,
+  tool: string | null,
+  category: string | null,
+  outcome: RunOutcome | null,
+) {
   return {
     id: formatId('scan', scan.id),
     reference: referenceOf(scan),
@@ -258,7 +263,7 @@ function scanOf(scan: ScanRow, tool: string | null, category: string | null, out
 // finished one.
 const finishOrder: ScanStatus[] = ['queued', 'running', 'failed', 'canceled', 'completed'];
 
-function leastFinished(scans: ScanRow[]): ScanStatus | null {
+function leastFinished(scans: StateScanRow[]): ScanStatus | null {
   const names = scans.map((scan) => scan.status);
   return finishOrder.find((name) => names.includes(name)) ?? null;
 }

@@ -56,8 +56,7 @@ export interface ScanRow {
   started_at: Date | null;
   finished_at: Date | null;
   counts: ImportCounts | null;
-  warnings: string[];
-  unreadable: { pointer: string; reason: string }[];
+  warning_count: number;
   error: ScanError | null;
   file_name: string | null;
   base_ref: string | null;
@@ -66,6 +65,12 @@ export interface ScanRow {
   default_branch: string | null;
   uploaded_by: UserId | null;
   progress: ScanProgress | null;
+}
+
+/** A scan with the texts of its report, which can be long. */
+export interface ScanDetailRow extends ScanRow {
+  warnings: string[];
+  unreadable: { pointer: string; reason: string }[];
 }
 
 /** The progress of a running scan: the step has handled `done` of `total` findings. */
@@ -79,7 +84,7 @@ const columns = `s.id, s.repository_id, r.full_name as repository_full_name, r.s
   o.full_path as organization_full_path, s.reference_id, f.full_ref,
   f.type as reference_type, f.head_sha as reference_sha, s.sha, s.format, s.category, s.source, s.partial, s.dry_run,
   s.force, s.may_decide, s.may_override_policy, s.tools, s.status, s.verdict, s.scanned_at, s.created_at, s.started_at, s.finished_at, s.counts,
-  s.warnings, s.unreadable, s.error, s.file_name, s.base_ref, s.base_sha, s.environment, s.default_branch, s.uploaded_by, s.progress`;
+  jsonb_array_length(s.warnings) as warning_count, s.error, s.file_name, s.base_ref, s.base_sha, s.environment, s.default_branch, s.uploaded_by, s.progress`;
 
 const joins = `join repository r on r.tenant_id = $1 and r.id = s.repository_id
   join organization o on o.tenant_id = $1 and o.id = r.organization_id
@@ -88,6 +93,14 @@ const joins = `join repository r on r.tenant_id = $1 and r.id = s.repository_id
 export async function findScan(tx: Tx, id: ScanId): Promise<ScanRow | undefined> {
   const rows = await tx.query<ScanRow>(
     `select ${columns} from scan s ${joins} where s.tenant_id = $1 and s.id = $2`,
+    [tx.tenantId, id],
+  );
+  return rows[0];
+}
+
+export async function findScanDetail(tx: Tx, id: ScanId): Promise<ScanDetailRow | undefined> {
+  const rows = await tx.query<ScanDetailRow>(
+    `select ${columns}, s.warnings, s.unreadable from scan s ${joins} where s.tenant_id = $1 and s.id = $2`,
     [tx.tenantId, id],
   );
   return rows[0];
@@ -160,7 +173,28 @@ export async function listScans(
   );
 }
 
-export interface SeriesScanRow extends ScanRow {
+/** The fields of a scan by which a reference has its state. The gate reads them for each series, at each poll. */
+export type StateScanRow = Pick<
+  ScanRow,
+  | 'id'
+  | 'reference_id'
+  | 'full_ref'
+  | 'reference_type'
+  | 'reference_sha'
+  | 'category'
+  | 'partial'
+  | 'status'
+  | 'verdict'
+  | 'scanned_at'
+  | 'counts'
+>;
+
+const stateColumns = `s.id, s.reference_id, f.full_ref, f.type as reference_type, f.head_sha as reference_sha, s.category,
+  s.partial, s.status, s.verdict, s.scanned_at, s.counts`;
+
+const stateJoin = 'join reference f on f.tenant_id = $1 and f.id = s.reference_id';
+
+export interface SeriesScanRow extends StateScanRow {
   series_tool: string;
   series_category: string;
   /** The newest scan of the series, whatever its commit is. */
@@ -228,12 +262,12 @@ export async function listNewestBySeries(
            on f.series_id = t.id and f.sha = t.sha and f.file_name is distinct from t.file_name
         where not t.force and ${sqlIsUnsuccessful('f.outcome', 'f.partial')}
         order by t.id, f.scan_id desc)
-     select ${columns}, t.tool as series_tool, t.category as series_category, t.last_scan_id as series_last_scan_id, t.late,
+     select ${stateColumns}, t.tool as series_tool, t.category as series_category, t.last_scan_id as series_last_scan_id, t.late,
             coalesce(u.outcome, case when s.partial then t.whole_outcome end, t.outcome) as outcome
        from newest t
        left join unsuccessful u on u.id = t.id
        join scan s on s.tenant_id = $1 and s.id = coalesce(u.scan_id, t.scan_id)
-       ${joins}
+       ${stateJoin}
       order by t.tool, t.category, t.series_file_name, t.source, t.id`,
     [tx.tenantId, referenceIds, sha],
   );
@@ -258,9 +292,9 @@ export async function listUnapplied(
   tx: Tx,
   referenceIds: ReferenceId[],
   sha: string | null,
-): Promise<ScanRow[]> {
-  return tx.query<ScanRow>(
-    `select ${columns} from scan s ${joins}
+): Promise<StateScanRow[]> {
+  return tx.query<StateScanRow>(
+    `select ${stateColumns} from scan s ${stateJoin}
       where s.tenant_id = $1 and s.reference_id = any($2::uuid[]) and s.status in ('queued', 'running', 'failed') and not s.dry_run
         and not (s.status = 'failed' and exists (
           select 1 from scan n where n.tenant_id = $1 and n.reference_id = s.reference_id and ${sqlReplaces('n', 's')}

@@ -9,7 +9,7 @@ import { type Database, importTx, installTx, tenantReadTx } from '../../db/datab
 import type { InstallSecret } from '../../db/install-secret.ts';
 import type { TenantId } from '../../domain/ids.ts';
 import { failOwnScan, ProcessingError, processRepository } from '../import/process-scan.ts';
-import { findScan, type ScanRow } from '../scans/store.ts';
+import { findScanDetail, type ScanDetailRow } from '../scans/store.ts';
 import { type AcceptedReport, acceptReport, type ReportInput } from './intake.ts';
 import { receiveReport } from './receive-report.ts';
 
@@ -60,9 +60,9 @@ export async function importFiles(
   { db, secret, boss, config, log }: ImportDependencies & { config: Config; log: (message: string) => void },
   slug: string,
   files: ReportFile[],
-): Promise<ScanRow[]> {
+): Promise<ScanDetailRow[]> {
   const tenant = await installTx(db, (tx) => getWorkspace(tx, slug));
-  const scans: ScanRow[] = [];
+  const scans: ScanDetailRow[] = [];
   for (const file of files) {
     const { scanId, repositoryId } = await takeFile({ db, secret, boss }, tenant.id, file);
     for (;;) {
@@ -75,7 +75,7 @@ export async function importFiles(
         // scan that waited before it is tried again until it fails for good.
         if (error.scan.id === scanId) await failOwnScan(db, tenant.id, error.scan, config.keepReportsDays);
       }
-      const scan = await tenantReadTx(db, tenant.id, (tx) => findScan(tx, scanId));
+      const scan = await tenantReadTx(db, tenant.id, (tx) => findScanDetail(tx, scanId));
       if (scan?.status !== 'queued' && scan?.status !== 'running') {
         if (scan) scans.push(scan);
         break;
