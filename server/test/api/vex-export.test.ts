@@ -6,11 +6,14 @@
 import assert from 'node:assert/strict';
 import { test } from 'node:test';
 import { Spec, Validation } from '@cyclonedx/cyclonedx-library';
+import { tenantReadTx } from '../../src/db/database.ts';
 import { dayMs } from '../../src/domain/time.ts';
+import { getRepository } from '../../src/inventory/repositories/service.ts';
 import { parseDocument } from '../../src/parsers/detect.ts';
 import { decodeReport } from '../../src/parsers/reading/decode.ts';
 import { defaultLimits } from '../../src/parsers/reading/limits.ts';
 import type { Report } from '../../src/parsers/report.ts';
+import { listVexRows, type VexRow } from '../../src/reports/vex/vex-store.ts';
 import { forgetFixed } from '../../src/retention/forget-fixed.ts';
 import { bom } from '../support/boms.ts';
 import { clientOf, refused } from '../support/client.ts';
@@ -162,6 +165,33 @@ test('CSAF is valid by its schema and its mandatory tests, and is read back to t
     row.replace(/ \| (?:vendor_fix|no_fix_planned|none_available): /, ' | '),
   );
   assert.deepEqual(withoutCategory, expected('not_affected', 'affected'));
+});
+
+test('a document reads the first names of a vulnerability, and no rows after too many versions of packages', async () => {
+  const repositoryIds = [
+    (await tenantReadTx(server.db, tenant.id, (tx) => getRepository(tx, 'acme/shop'))).id,
+  ];
+  const rowsWithin = (maxPurls: number): Promise<VexRow[]> =>
+    tenantReadTx(server.db, tenant.id, (tx) =>
+      listVexRows(tx, { repositoryIds }, { maxRows: 100, maxPurls }),
+    );
+  const all = await rowsWithin(1_000);
+  const purls = all.map((row) => row.purls.length);
+  assert.equal(all.length, packages.length);
+  for (const maxPurls of [0, 2, 5]) {
+    const sum = (count: number): number => purls.slice(0, count).reduce((total, each) => total + each, 0);
+    const read = await rowsWithin(maxPurls);
+    assert.ok(sum(read.length) > maxPurls && sum(read.length - 1) <= maxPurls, `${read.length} rows`);
+  }
+  const [first] = all;
+  const set = 'update vulnerability set identifiers = $2 where id = $1';
+  const { rows } = await server.owner.query('select identifiers from vulnerability where id = $1', [
+    first?.id,
+  ]);
+  const names = ['ALAS-1', ...Array.from({ length: 10_000 }, (_, index) => `GHSA-${10_000 + index}`)];
+  await server.owner.query(set, [first?.id, names]);
+  assert.deepEqual((await rowsWithin(0))[0]?.identifiers, names.slice(1, 21));
+  await server.owner.query(set, [first?.id, rows[0].identifiers]);
 });
 
 test('CycloneDX is valid by its schema, and is read back to the same statements', async () => {

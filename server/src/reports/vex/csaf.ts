@@ -52,21 +52,24 @@ export function csafVex(document: VexDocument): object {
 }
 
 function vulnerabilityItem(advisory: string, statements: Statement[], products: Products): object {
-  const status: Record<string, string[]> = {};
+  const status = new Map<string, string[]>();
   const flags = new Map<string, string[]>();
   const threats = new Map<string, string[]>();
   const remediations = new Map<Remedy, Map<string, string[]>>();
+  const placed = new Set<string>();
   const add = (to: Map<string, string[]>, key: string, id: string): void => {
-    to.set(key, [...(to.get(key) ?? []), id]);
+    const ids = to.get(key);
+    if (ids === undefined) to.set(key, [id]);
+    else ids.push(id);
   };
   const rank = ({ status }: Statement): number => worstFirst.indexOf(status);
   for (const statement of statements.toSorted((a, b) => rank(a) - rank(b))) {
     for (const purl of statement.parts) {
       const id = products.idOf(statement.product, purl);
-      const field = statusFields[statement.status];
       // A package of a repository has one status for an advisory, which is the worst at any of its locations.
-      if (Object.values(status).some((ids) => ids.includes(id))) continue;
-      status[field] = [...(status[field] ?? []), id];
+      if (placed.has(id)) continue;
+      placed.add(id);
+      add(status, statusFields[statement.status], id);
       const { justification, text, remedy } = statement;
       if (remedy !== null && text !== null) {
         const texts = remediations.get(remedy) ?? new Map<string, string[]>();
@@ -96,7 +99,7 @@ function vulnerabilityItem(advisory: string, statements: Statement[], products: 
     ...(isCve ? { cve: advisory } : {}),
     ...(ids.length === 0 ? {} : { ids }),
     notes: [{ category: 'description', text: first?.title || advisory }],
-    product_status: status,
+    product_status: Object.fromEntries(status),
     ...Object.fromEntries(Object.entries(lists).filter(([, rows]) => rows.length > 0)),
   };
 }

@@ -3,7 +3,8 @@ import assert from 'node:assert/strict';
 import { test } from 'node:test';
 import { csafVex } from './csaf.ts';
 import { openVex } from './openvex.ts';
-import { type Statement, withoutContradictions } from './vex-document.ts';
+import { type Statement, statementOf, withoutContradictions } from './vex-document.ts';
+import type { VexRow } from './vex-store.ts';
 
 const product = { id: 'pkg:generic/acme/shop', name: 'acme/shop' };
 
@@ -53,6 +54,31 @@ test('a denial goes if another statement names the same vulnerability by another
       assert.deepEqual(left.find(({ status }) => status === 'affected')?.parts, open[1]);
     }
   }
+});
+
+test('a statement of several CVEs has no other names, and its ids are not read once for each of them', () => {
+  let reads = 0;
+  const aliasesOf = (ids: string[]): string[] => {
+    const row = {
+      ...{
+        packed_state: 0,
+        advisory: 'GHSA-1',
+        purls: ['pkg:npm/rake@1'],
+        full_name: 'acme/shop',
+        source: 'manual',
+      },
+      get identifiers() {
+        reads++;
+        return ids;
+      },
+    };
+    return statementOf(row as object as VexRow).aliases;
+  };
+  assert.deepEqual(aliasesOf(['CVE-1', 'GHSA-2']), ['CVE-1', 'GHSA-2']);
+  assert.deepEqual(aliasesOf(['CVE-1', 'CVE-2', 'GHSA-2']), []);
+  reads = 0;
+  aliasesOf(Array.from({ length: 500 }, (_, index) => `CVE-${index}`));
+  assert.ok(reads < 5, `${reads} reads`);
 });
 
 test('OpenVEX has equal statements once', () => {

@@ -62,10 +62,9 @@ export interface VexDocument {
 
 export function statementOf(row: VexRow): Statement {
   const { status, confirmed } = unpackState(row.packed_state);
-  const names = row.identifiers.filter((id) => isSameAdvisory(id, row));
   return {
     advisory: row.advisory,
-    aliases: names,
+    aliases: aliasesOf(row),
     title: row.title,
     ...meaningOf(row, status, confirmed),
     at: (row.decision_covers_names ? row.decided_at : null) ?? row.updated_at,
@@ -109,9 +108,9 @@ export function withoutContradictions(
 }
 
 // With several CVEs, none of the ids is another name of this one.
-function isSameAdvisory(id: string, row: VexRow): boolean {
+function aliasesOf(row: VexRow): string[] {
   const cves = new Set(allIds(row).filter((name) => name.startsWith('CVE-')));
-  return cves.size <= 1 && /^(?:CVE|GHSA|PYSEC|GO|RUSTSEC|OSV)-/.test(id);
+  return cves.size > 1 ? [] : row.identifiers;
 }
 
 type Meaning = Pick<Statement, 'status' | 'isFalsePositive' | 'justification' | 'text' | 'remedy'>;

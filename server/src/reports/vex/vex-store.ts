@@ -5,6 +5,10 @@ import { sqlStatusIn } from '../../domain/packed-state.ts';
 import { sqlIsPresent } from '../../vulnerabilities/present.ts';
 import type { Resolution } from '../../vulnerabilities/schema.ts';
 
+// The largest databases give one vulnerability less than ten names. A hostile report could give it ten thousand.
+const names = `array(select n.id from unnest(v.identifiers) n (id)
+                   where n.id ~ '^(CVE|GHSA|PYSEC|GO|RUSTSEC|OSV)-' limit 20)`;
+
 const decided = ['accepted', 'ignored', 'rejected'] as const;
 
 /** The repositories whose tracked references a document is about, or one reference of any kind. */
@@ -18,7 +22,7 @@ export interface VexRow {
   packed_state: number;
   resolution: Resolution | null;
   advisory: string;
-  /** The ids besides the advisory. */
+  /** The ids besides the advisory that are names in databases of advisories: the first 20. */
   identifiers: string[];
   title: string;
   package: string;
@@ -66,9 +70,13 @@ export async function findWithoutTracked(tx: Tx, repositoryIds: RepositoryId[]):
 /**
  * Lists the vulnerabilities in packages that are open or decided in the scope, by their ids. One that no reference of the
  * scope shows any more, whether it is fixed or was decided before, has no product any more that it is in. A branch that is not
- * tracked is no product yet.
+ * tracked is no product yet. None comes after one with which they have more than `maxPurls` versions together.
  */
-export async function listVexRows(tx: Tx, scope: VexScope, limit: number): Promise<VexRow[]> {
+export async function listVexRows(
+  tx: Tx,
+  scope: VexScope,
+  { maxRows, maxPurls }: { maxRows: number; maxPurls: number },
+): Promise<VexRow[]> {
   const isReference = 'referenceId' in scope;
   const state = isReference ? 's.packed_state' : 'v.packed_state';
   const found = isReference
@@ -79,8 +87,9 @@ export async function listVexRows(tx: Tx, scope: VexScope, limit: number): Promi
         where v.tenant_id = $1 and v.repository_id = any($2::uuid[])
           and ${sqlIsPresent}`;
   return tx.query<VexRow>(
-    `select v.id, v.repository_id, r.full_name, r.source, k.packed_state, v.resolution, v.advisory,
-            coalesce(v.identifiers, '{}') as identifiers, v.title, v.package, v.fix_version, v.accepted_until,
+    `select w.* from (select q.*, sum(cardinality(q.purls)) over (order by q.id) - cardinality(q.purls) as purls_before from (
+     select v.id, v.repository_id, r.full_name, r.source, k.packed_state, v.resolution, v.advisory,
+            ${names} as identifiers, v.title, v.package, v.fix_version, v.accepted_until,
             v.updated_at, v.decision_covers_names, e.reason, e.at as decided_at,
             array(select distinct a.purl from vulnerability_location l
                     join artifact a on a.tenant_id = $1 and a.id = l.artifact_id and a.type = 'package_version'
@@ -100,8 +109,9 @@ export async function listVexRows(tx: Tx, scope: VexScope, limit: number): Promi
             and ((${decided.map((status) => `e.kind = '${status}' and ${sqlStatusIn('k.packed_state', status)}`).join(' or ')})
                  and case when v.decided_by = 'person' then e.at <= v.decided_at else e.data ->> 'by' = v.decided_by end
                  or e.kind = 'confirmed' and ${sqlStatusIn('k.packed_state', 'open')})
-          order by e.at desc, e.id desc limit 1) e on true
-      order by v.id`,
-    [tx.tenantId, isReference ? scope.referenceId : scope.repositoryIds, limit],
+          order by e.at desc, e.id desc limit 1) e on true) q) w
+      where w.purls_before <= $4
+      order by w.id`,
+    [tx.tenantId, isReference ? scope.referenceId : scope.repositoryIds, maxRows, maxPurls],
   );
 }

@@ -35,6 +35,7 @@ const writers: Record<VexFormat, (document: VexDocument) => object> = {
 
 // A document is written whole: its products stand before its vulnerabilities. A repository has some thousands at most.
 const maxStatements = 20_000;
+const maxPurls = 100_000;
 // The time of a document about nothing.
 const firstDocument = Date.parse('2026-01-01T00:00:00Z');
 
@@ -51,8 +52,9 @@ export async function readVex(
   return tenantReadTx(db, tenant.id, async (tx) => {
     const { scope, title } = await resolveVexScope(tx, query);
     if ('repositoryIds' in scope) await refuseWithoutTracked(tx, scope.repositoryIds);
-    const rows = await listVexRows(tx, scope, maxStatements + 1);
-    if (rows.length > maxStatements) throw tooMany();
+    const rows = await listVexRows(tx, scope, { maxRows: maxStatements + 1, maxPurls });
+    const purls = rows.reduce((sum, row) => sum + row.purls.length, 0);
+    if (rows.length > maxStatements || purls > maxPurls) throw tooMany();
     if (rows.length === 0 && format === 'openvex') throw withoutStatements();
     const namespace = publicUrl ?? 'https://merlon.invalid';
     const digest = createHash('sha256').update(JSON.stringify(scope)).digest('hex').slice(0, 32);
@@ -119,7 +121,7 @@ function withoutStatements() {
 
 function tooMany() {
   return invalidInput(
-    `A VEX document has at most ${maxStatements} statements: ask for one repository or reference.`,
+    `A VEX document has at most ${maxStatements} statements about ${maxPurls} versions of packages: ask for one repository or reference.`,
     'repo',
   );
 }
