@@ -153,6 +153,54 @@ test('a row that names more than 10,000 advisories is refused', () => {
   assert.equal(refusal(document(10_000)).pointer, '/statements/0/products/0');
 });
 
+test('a report whose findings together name more than ten ids or fixed versions for each allowed one is refused', () => {
+  const report = (packages: number, { ids = 0, fixes = 0 }): string =>
+    JSON.stringify({
+      bomFormat: 'CycloneDX',
+      specVersion: '1.6',
+      components: Array.from({ length: packages }, (_, n) => ({
+        ...{
+          'bom-ref': `c${n}`,
+          type: 'library',
+          name: `rake-${n}`,
+          version: '1',
+          purl: `pkg:npm/rake-${n}@1`,
+        },
+      })),
+      vulnerabilities: [
+        {
+          id: 'GHSA-aaaa-bbbb-cccc',
+          references: Array.from({ length: ids }, (_, n) => ({ id: `CVE-2031-${1000 + n}` })),
+          properties: [
+            { name: 'grype:fixed_versions', value: Array.from({ length: fixes }, (_, n) => `2.${n}`).join() },
+          ],
+          affects: Array.from({ length: packages }, (_, n) => ({ ref: `c${n}` })),
+        },
+      ],
+    });
+  const limits = { maxFindings: 40 };
+  for (const [lists, message] of [
+    [{ ids: 49 }, /more than 400 advisories together/],
+    [{ fixes: 50 }, /more than 400 fixed versions together/],
+  ] as const) {
+    assert.equal(parseReport(Buffer.from(report(8, lists)), { limits }).runs[0]?.findings.length, 8);
+    const { code, pointer, message: text } = refusal(report(9, lists), { limits });
+    assert.deepEqual([code, pointer], ['LIMIT_EXCEEDED', '/vulnerabilities/0']);
+    assert.match(text, message);
+  }
+  assert.match(refusal(report(1, { fixes: 1_001 })).message, /more than 1000 fixed versions/);
+});
+
+test('a finding has the first hundred weaknesses', () => {
+  const tags = (from: number) => Array.from({ length: 90 }, (_, n) => `external/cwe/cwe-${from + n}`);
+  const result = { ruleId: 'R', message: { text: 'm' }, properties: { tags: tags(1000) } };
+  const rules = [{ id: 'R', properties: { cwe: [...tags(1), ...tags(200)] } }];
+  const runs = [{ tool: { driver: { name: 't', rules } }, results: [result] }];
+  const cwes = parseReport(Buffer.from(JSON.stringify({ version: '2.1.0', runs }))).runs[0]?.findings[0]
+    ?.cwes;
+  assert.deepEqual([cwes?.length, cwes?.[0], cwes?.[99]], [100, 'CWE-1000', 'CWE-10']);
+});
+
 /** A document of each format of VEX, in which the status is about one package. */
 const vexDocuments: Record<string, (purl: string, isDenial: boolean) => object> = {
   openvex: (purl, isDenial) => ({

@@ -47,7 +47,15 @@ import { brokenDocument, decodeReport, type ReportDocument } from './reading/dec
 import { decodeBeginning } from './reading/decode-beginning.ts';
 import { asRecord } from './reading/json.ts';
 import { BrokenRowsError, parseAllRows } from './reading/json-rows.ts';
-import { defaultLimits, type Limits, maxAdvisories, ParseContext } from './reading/limits.ts';
+import {
+  defaultLimits,
+  type Limits,
+  listedPerFinding,
+  maxAdvisories,
+  maxCwes,
+  maxFixedVersions,
+  ParseContext,
+} from './reading/limits.ts';
 import { hasUnreadableRows, type Report, ReportError } from './report.ts';
 import { rustyHog } from './rusty-hog.ts';
 import { sarif } from './sarif/sarif.ts';
@@ -147,7 +155,7 @@ export function parseDocument(document: ReportDocument, options: ParseOptions = 
     throw error;
   }
   checkPackages(report, context.limits);
-  checkAdvisories(report);
+  checkLists(report, context.limits);
   return markGaps(withoutDenialsOfParts(report));
 }
 
@@ -207,19 +215,39 @@ function checkPackages({ runs }: Report, { maxFindings }: Limits): void {
   );
 }
 
-/** A list without some of its ids would hide them from policies, so the report is refused. */
-function checkAdvisories({ runs, statements }: Report): void {
-  const check = (pointer: string, count: number): void => {
-    if (count <= maxAdvisories) return;
-    const message = `A row of the report names more than ${maxAdvisories} advisories, which is the limit for one vulnerability.`;
-    throw new ReportError('LIMIT_EXCEEDED', message, { pointer });
-  };
-  for (const { findings } of runs) {
-    for (const { pointer, advisories, relatedAdvisories } of findings) {
-      check(pointer, advisories.length + relatedAdvisories.length);
-    }
+/**
+ * Limits the lists of findings, for each and for all together. A list without some of its ids would hide them from policies,
+ * and one without some fixed versions could show a wrong one, so the report is refused. Further weaknesses are left out.
+ */
+function checkLists({ runs, statements }: Report, { maxFindings }: Limits): void {
+  const checkIds = limitOf('advisories', maxAdvisories, maxFindings);
+  const checkFixes = limitOf('fixed versions', maxFixedVersions, maxFindings);
+  const checkCwes = limitOf('weaknesses', maxCwes, maxFindings);
+  for (const finding of runs.flatMap((run) => run.findings)) {
+    const { pointer, advisories, relatedAdvisories, fixedVersions, cwes } = finding;
+    if (cwes.length > maxCwes) finding.cwes = cwes.slice(0, maxCwes);
+    checkIds(pointer, advisories.length + relatedAdvisories.length);
+    checkFixes(pointer, fixedVersions.length);
+    checkCwes(pointer, finding.cwes.length);
   }
-  for (const { pointer, advisories } of statements) check(pointer, advisories.length);
+  for (const { pointer, advisories } of statements) checkIds(pointer, advisories.length);
+}
+
+/** Counts such items of a report. Throws `LIMIT_EXCEEDED` if a row, or all rows together, have too many. */
+function limitOf(items: string, maxOfRow: number, maxFindings: number) {
+  const maxOfReport = listedPerFinding * maxFindings;
+  let sum = 0;
+  return (pointer: string, count: number): void => {
+    sum += count;
+    if (count <= maxOfRow && sum <= maxOfReport) return;
+    throw new ReportError(
+      'LIMIT_EXCEEDED',
+      count > maxOfRow
+        ? `A row of the report names more than ${maxOfRow} ${items}, which is the limit for one vulnerability.`
+        : `The findings of the report name more than ${maxOfReport} ${items} together, which is the limit for one report. Split it into several reports.`,
+      { pointer },
+    );
+  };
 }
 
 /**

@@ -3,6 +3,7 @@
  */
 import type { SeriesId, VulnerabilityId } from '../../domain/ids.ts';
 import { packState, type Severity, severities, type Traits } from '../../domain/packed-state.ts';
+import { maxFixedVersions } from '../../parsers/reading/limits.ts';
 import type { Gap } from '../../parsers/report.ts';
 import { storedVersions } from '../../vulnerabilities/claim-columns.ts';
 import { type IntelOfCves, isCve } from '../../vulnerabilities/cves.ts';
@@ -71,7 +72,9 @@ function claimOf(
     tool: series.tool,
     severity: severities[rank] as Severity,
     title: findings.map((finding) => finding.title).sort()[0] ?? '',
-    fixedVersions: [...new Set(findings.flatMap((finding) => finding.fixedVersions))].sort(),
+    fixedVersions: [...new Set(findings.flatMap((finding) => finding.fixedVersions))]
+      .sort()
+      .slice(0, maxFixedVersions),
     cvssScore: findings.reduce<number | null>(
       (score, finding) => (finding.cvssScore === null ? score : Math.max(score ?? 0, finding.cvssScore)),
       null,

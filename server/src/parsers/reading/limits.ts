@@ -47,6 +47,15 @@ export const maxPathLength = 4096;
  * CVEs, so that this has room for ten of them.
  */
 export const maxAdvisories = 10_000;
+/** Fixed versions of one finding; the kernel and Maven packages have some dozens of maintained branches. */
+export const maxFixedVersions = 1_000;
+/** Weaknesses of one finding; rules of CodeQL name up to ten. */
+export const maxCwes = 100;
+/**
+ * Ids of advisories for each allowed finding, and as many fixed versions and weaknesses. A row of a report may name several
+ * packages, and each of their findings then has all ids of the row. The largest of our sample reports have three to a finding.
+ */
+export const listedPerFinding = 10;
 /** References of one finding; distributions list up to a few hundred mirrors of the same advisory. */
 export const maxLinks = 30;
 

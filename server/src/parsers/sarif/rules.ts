@@ -15,7 +15,7 @@ import {
   stringAt,
   stringsAt,
 } from '../reading/json.ts';
-import type { ParseContext } from '../reading/limits.ts';
+import { maxCwes, type ParseContext } from '../reading/limits.ts';
 import { safeLinks, safeText, safeTitle } from '../reading/text.ts';
 
 export interface SarifRule {
@@ -177,7 +177,7 @@ export class Rules {
       level: stringAt(recordAt(record, 'defaultConfiguration'), 'level'),
       score: scoreOf(properties),
       severityName: severityNameOf(properties),
-      cwes: [...new Set(cwes.filter((cwe) => cwe !== null))],
+      cwes: [...new Set(cwes.filter((cwe) => cwe !== null))].slice(0, maxCwes),
       tags,
       links: safeLinks([stringAt(record, 'helpUri')]),
     };
