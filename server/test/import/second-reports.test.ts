@@ -149,6 +149,40 @@ test('a second report takes away no package that the first one lists, and joins 
   ]);
 });
 
+test('a version has the first two hundred licenses of all its mentions and reports', async () => {
+  const names = (from: number, to: number) =>
+    Array.from({ length: to - from }, (_, n) => `License-${from + n}`);
+  const report = (mentions: string[][], Target?: string) => ({
+    ...trivy([]),
+    Results: mentions.map((Licenses, index) => ({
+      ...{ Target: Target ?? `${index}/package-lock.json`, Class: 'lang-pkgs', Type: 'npm' },
+      Packages: [{ Name: 'hoe', Version: '1.0.0', Licenses, Identifier: { PURL: 'pkg:npm/hoe@1.0.0' } }],
+    })),
+  });
+  const licenses = async (): Promise<string[]> => {
+    const { rows } = await database.owner.query(
+      `select licenses from package_version where purl = 'pkg:npm/hoe@1.0.0'`,
+    );
+    return rows[0].licenses;
+  };
+  await importInTurn([{ report: report([names(0, 20)]) }]);
+  // Both are known, and another one of twenty is new.
+  await importInTurn([{ report: report([names(0, 2), names(0, 20)]) }]);
+  assert.deepEqual((await licenses()).length, 20);
+  await importInTurn([{ report: report([names(1, 21)]) }]);
+  assert.deepEqual((await licenses()).sort(), names(0, 21).sort());
+  const many = Array.from({ length: 30 }, (_, index) => names(20 * index, 20 * index + 20));
+  await importInTurn([{ report: report(many) }]);
+  assert.deepEqual((await licenses()).sort(), names(0, 200).sort());
+  const [scan] = await importInTurn([{ report: report([names(500, 501), ...many], 'package-lock.json') }]);
+  assert.deepEqual((await licenses()).sort(), names(0, 200).sort());
+  const { rows } = await database.owner.query(
+    'select cardinality(licenses) as count from manifest_package where reference_id = $1',
+    [scan?.reference_id],
+  );
+  assert.deepEqual(rows, [{ count: 200 }]);
+});
+
 test('a second report raises a severity and does not lower it', async () => {
   const lodash = (severity: string) =>
     trivy([{ id: 'CVE-2031-1', name: 'lodash', version: '1.0.0', severity }]);

@@ -13,6 +13,7 @@ import {
   type SeriesId,
 } from '../../domain/ids.ts';
 import { packageTermsOf } from '../../inventory/packages/package-terms.ts';
+import { maxLicenses } from '../../parsers/reading/licenses.ts';
 
 /** Returns manifest key → id. */
 export async function upsertManifests(
@@ -58,6 +59,12 @@ export async function upsertPackages(
   return new Map(known.map((row) => [row.purl, row.id]));
 }
 
+// No report adds to so many licenses, because each report that names some of them compares all.
+const hasRoom = (licenses: string): string => `cardinality(${licenses}) < ${maxLicenses}`;
+
+// Arrays are compared value by value, so that hashing takes less time for more than these.
+const fewLicenses = 10;
+
 /**
  * Returns `package version` → the known version. `licenses` accumulates over all reports of the workspace; the first
  * ones stay beside it. `written` lists the versions that are new or have gained a license.
@@ -71,7 +78,9 @@ export async function upsertPackageVersions(
     conflict: `(tenant_id, package_id, version) do update
         set licenses = array(select distinct l from unnest(t.licenses || excluded.licenses) l order by l),
             first_licenses = coalesce(t.first_licenses, t.licenses)
-      where not t.licenses @> excluded.licenses`,
+      where ${hasRoom('t.licenses')}
+        and case when cardinality(excluded.licenses) <= ${fewLicenses} then not t.licenses @> excluded.licenses
+                 else exists (select unnest(excluded.licenses) except select unnest(t.licenses)) end`,
     returning: 'id',
   });
   const known = await tx.query<{
@@ -217,7 +226,8 @@ export async function insertManifestPackages(
        from ${rowsOf('manifest_package', '$4')} s
        join package_version p on p.tenant_id = $1 and p.id = s.package_version_id
       where t.tenant_id = $1 and t.reference_id = $2 and t.series_id = $3 and t.manifest_id = s.manifest_id
-        and t.package_version_id = s.package_version_id and t.licenses is distinct from s.licenses`,
+        and t.package_version_id = s.package_version_id and t.licenses is distinct from s.licenses
+        and ${hasRoom('coalesce(t.licenses, p.first_licenses)')}`,
     [tx.tenantId, at.reference_id, at.series_id, JSON.stringify(rows)],
   );
 }

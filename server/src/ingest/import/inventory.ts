@@ -8,6 +8,7 @@ import type { ChangeTx } from '../../db/database.ts';
 import { batches } from '../../domain/batches.ts';
 import { type ManifestId, newId, type PackageId, type PackageVersionId } from '../../domain/ids.ts';
 import { markToMatch } from '../../inventory/repositories/references-to-match.ts';
+import { joinLicenses } from '../../parsers/reading/licenses.ts';
 import { newManifest } from '../../parsers/reading/packages.ts';
 import { versionedPurl } from '../../parsers/reading/purl.ts';
 import type { ReportInventoryPackage, ReportManifest } from '../../parsers/report.ts';
@@ -196,18 +197,18 @@ function versionsOf(rows: Listed[], packages: Map<string, PackageId>) {
     const version = listed.version ?? '';
     const key = `${id} ${version}`;
     const before = versions.get(key);
-    if (before) before.licenses = sorted([...before.licenses, ...listed.licenses]);
+    if (before) before.licenses = joinLicenses(before.licenses, listed.licenses);
     else {
       versions.set(key, {
         id: newId(),
         package_id: id,
         version,
         purl: versionedPurl(listed.purl, listed.version),
-        licenses: sorted(listed.licenses),
+        licenses: listed.licenses,
       });
     }
   }
-  return [...versions.values()];
+  return [...versions.values()].map((version) => ({ ...version, licenses: sorted(version.licenses) }));
 }
 
 // The lines are sorted so that a shuffled SBOM has the same digest.

@@ -19,6 +19,18 @@ export function licensesOf(names: readonly string[], context: ParseContext): str
   return [...new Set(parts.slice(0, maxParts).map((name) => cleanName(name, context)))];
 }
 
+/**
+ * The licenses of a version of a package in all its mentions together: twice as many as one mention may have. Mentions join
+ * and are compared one by one, so that their licenses must stay few.
+ */
+export const maxLicenses = 2 * maxParts;
+
+/** Joins the licenses of two mentions of a package, those of the first one first, and at most `maxLicenses`. */
+export function joinLicenses(known: string[], more: readonly string[]): string[] {
+  if (known.length >= maxLicenses) return known;
+  return [...new Set([...known, ...more])].slice(0, maxLicenses);
+}
+
 /** A choice and a text whose parentheses do not match stay one text, without parentheses around all of it. */
 function partsOf(expression: string): string[] {
   const text = expression.trim();

@@ -5,6 +5,7 @@
 import type { VulnerabilityType } from '../../domain/packed-state.ts';
 import type { ReportInventoryPackage, ReportManifest, ReportPackage } from '../report.ts';
 import { ecosystemOfSystem, type PurlEcosystem } from './ecosystems.ts';
+import { joinLicenses } from './licenses.ts';
 import type { ParseContext } from './limits.ts';
 import { normalisePath } from './paths.ts';
 import { barePurl, isSystemPurl, packagePurl } from './purl.ts';
@@ -120,7 +121,7 @@ export function newManifest(
     }
     byKey.set(key, {
       ...twin,
-      licenses: [...new Set([...twin.licenses, ...named.licenses])],
+      licenses: joinLicenses(twin.licenses, named.licenses),
       direct: twin.direct === true || named.direct === true ? true : (twin.direct ?? named.direct),
       ...sharedDistribution(twin, named),
     });
