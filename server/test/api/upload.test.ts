@@ -148,6 +148,26 @@ test('a compressed body that goes on after its first piece is never read in part
   assert.equal(await pieces(), 0);
 });
 
+/** A frame of Zstandard with a window of 2 to this power, whose only block has the text as it is. */
+function zstdFrame(windowLog: number, text: string): Buffer {
+  const header = Buffer.from([0x28, 0xb5, 0x2f, 0xfd, 0, (windowLog - 10) << 3, 0, 0, 0]);
+  header.writeUIntLE((Buffer.byteLength(text) << 3) | 1, 6, 3);
+  return Buffer.concat([header, Buffer.from(text)]);
+}
+
+test('zstd with a window of 8 MB is decompressed, and one with more is refused with what to do', async () => {
+  const taken = await upload({ body: zstdFrame(23, report()), query: { repo: 'acme/window' } });
+  assert.equal(taken.status, 202, JSON.stringify(taken.body));
+  await process('acme/window');
+  assert.equal((await scanOf(taken.body.id)).counts.new, 1);
+  for (const headers of [{ 'content-encoding': 'zstd' }, {}]) {
+    const refused = await upload({ body: zstdFrame(24, report()), headers });
+    assert.deepEqual([refused.status, refused.body.code], [400, 'MALFORMED_REQUEST']);
+    assert.match(refused.body.message, /window of more than 8 MB.*without --long/);
+  }
+  assert.equal(await pieces(), 0);
+});
+
 test('an invalid Content-Type is 415, and any valid type is accepted', async () => {
   const refused = await upload({ headers: { 'content-type': 'x' } });
   assert.equal(refused.status, 415);

@@ -6,7 +6,7 @@
 import { createHash } from 'node:crypto';
 import { PassThrough, type Readable, Transform, type TransformCallback } from 'node:stream';
 import { pipeline } from 'node:stream/promises';
-import { createGunzip, createZstdDecompress } from 'node:zlib';
+import { constants, createGunzip, createZstdDecompress } from 'node:zlib';
 import { beyondRequest } from '../../db/connection-share.ts';
 import { type Database, isUnansweredCommit, tenantTx } from '../../db/database.ts';
 import type { InstallSecret } from '../../db/install-secret.ts';
@@ -190,10 +190,14 @@ async function firstBytes(body: Readable, signal?: AbortSignal): Promise<Buffer>
   return Buffer.isBuffer(chunk) ? chunk : Buffer.from(String(chunk));
 }
 
+// An upload keeps its window in memory while no byte comes. RFC 8878 recommends that decoders support 8 MB, which all levels
+// of zstd up to 19 keep to.
+const maxWindowLog = 23;
+
 const decoders = {
   none: () => null,
   gzip: () => createGunzip(),
-  zstd: () => createZstdDecompress(),
+  zstd: () => createZstdDecompress({ params: { [constants.ZSTD_d_windowLogMax]: maxWindowLog } }),
 };
 type Compression = keyof typeof decoders;
 
@@ -219,6 +223,11 @@ function refusalOf(error: unknown): unknown {
   if (error instanceof DomainError) return error;
   if (error instanceof ReportError) return invalidInput(error.message, 'report');
   const code = (error as { code?: string }).code ?? '';
+  if (code === 'ZSTD_error_frameParameter_windowTooLarge') {
+    return malformedRequest(
+      'The body needs a window of more than 8 MB to be decompressed: compress it with zstd up to level 19, without --long.',
+    );
+  }
   if (/^(?:Z_|ZSTD_|ERR_ZSTD|ERR_BUFFER)/.test(code)) {
     return malformedRequest(
       'The body cannot be decompressed: it does not match its Content-Encoding or its first bytes, or it is not compressed as one piece.',
