@@ -173,7 +173,7 @@ export const settings = {
   maxTextKb: setting(
     'MERLON_MAX_TEXT_KB',
     '1024',
-    'Longest text of a report, in thousands of characters; a longer text is cut, and the scan has a warning.',
+    'Longest text of a report, in thousands of characters; a longer text is cut, and the scan has a warning. Descriptions have at most 65,536.',
     integer(1, 102_400),
   ),
   uploadsPerMinute: setting(

@@ -57,6 +57,7 @@ import {
   ParseContext,
 } from './reading/limits.ts';
 import { hasUnreadableRows, type Report, ReportError } from './report.ts';
+import { boundTexts } from './report-texts.ts';
 import { rustyHog } from './rusty-hog.ts';
 import { sarif } from './sarif/sarif.ts';
 import { semgrep } from './semgrep/semgrep.ts';
@@ -156,7 +157,7 @@ export function parseDocument(document: ReportDocument, options: ParseOptions = 
   }
   checkPackages(report, context.limits);
   checkLists(report, context.limits);
-  return markGaps(withoutDenialsOfParts(report));
+  return markGaps(withoutDenialsOfParts(boundTexts(report)));
 }
 
 /** A denial about a path inside a package does not hold for the rest of the package. */

@@ -31,6 +31,7 @@ const walk = [
   'parsers/reading/decode.ts decodeReport',
   'parsers/detect.ts parseDocument',
   'parsers/reading/rows.ts newReport',
+  'parsers/report-texts.ts boundTexts',
   'ingest/prepare/prepare-report.ts prepareReport',
   'ingest/matching/match-uploaded.ts withoutMatchTool',
   'ingest/matching/match-uploaded.ts learnMatchedNames',

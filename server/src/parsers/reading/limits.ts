@@ -56,6 +56,8 @@ export const maxCwes = 100;
  * packages, and each of their findings then has all ids of the row. The largest of our sample reports have three to a finding.
  */
 export const listedPerFinding = 10;
+/** Characters of a description. Each vulnerability of a row has it, and exports hold some hundreds of them. */
+export const maxDescriptionLength = 65_536;
 /** References of one finding; distributions list up to a few hundred mirrors of the same advisory. */
 export const maxLinks = 30;
 
