@@ -93,10 +93,16 @@ export class FindingPacker {
   }
 }
 
+// Looking up a shorter one costs more than to repeat it.
+const longText = 1_000;
+const longList = 20;
+
 class ChunkWriter {
   readonly #rows = new Int32Array(chunkSize * rowSize);
   /** Column → the string or list of the previous row. */
   readonly #before: (string | readonly string[] | null)[] = new Array(rowSize).fill(null);
+  /** Long text, or list of many, of the chunk → its first string. Rows of two advisories may come in turns. */
+  readonly #long = new Map<string | readonly string[], number>();
   #strings: string[] = [];
   #row = 0;
 
@@ -156,6 +162,7 @@ class ChunkWriter {
     this.#strings = [];
     this.#row = 0;
     this.#before.fill(null);
+    this.#long.clear();
     return chunk;
   }
 
@@ -167,6 +174,7 @@ class ChunkWriter {
     const at = this.#row * rowSize + position;
     if (value === null) this.#rows[at] = none;
     else if (value === this.#before[position]) this.#rows[at] = this.#rows[at - rowSize] ?? none;
+    else if (value.length > longText) this.#rows[at] = this.#placeOf(value, [value]);
     else this.#rows[at] = this.#strings.push(value) - 1;
     this.#before[position] = value;
   }
@@ -175,10 +183,24 @@ class ChunkWriter {
     const at = this.#row * rowSize + position;
     const before = this.#before[position];
     const isSame = Array.isArray(before) && isEqual(before, values);
-    this.#rows[at] = isSame ? (this.#rows[at - rowSize] ?? none) : this.#strings.length;
+    if (isSame) this.#rows[at] = this.#rows[at - rowSize] ?? none;
+    else if (values.length > longList) this.#rows[at] = this.#placeOf(values, values);
+    else this.#rows[at] = this.#append(values);
     this.#rows[at + 1] = values.length;
-    if (!isSame) for (const value of values) this.#strings.push(value);
     this.#before[position] = values;
+  }
+
+  #placeOf(key: string | readonly string[], values: readonly string[]): number {
+    const place = this.#long.get(key) ?? this.#append(values);
+    this.#long.set(key, place);
+    return place;
+  }
+
+  /** Returns the index of the first one. */
+  #append(values: readonly string[]): number {
+    const first = this.#strings.length;
+    for (const value of values) this.#strings.push(value);
+    return first;
   }
 }
 

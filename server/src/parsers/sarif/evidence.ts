@@ -18,16 +18,15 @@ export function evidenceReader(
   mask: SecretMask,
   context: ParseContext,
 ): (location: SarifLocation) => ReportEvidence | null {
-  const limit = context.limits.maxTextLength;
   const shared = newEvidence(
     {
       dataFlow: withoutMiddle(flowOf(result), evidenceLimits.steps).map((step) => {
         const at = locations.at(field(step, 'location'));
-        const message = messageText(field(recordAt(step, 'location'), 'message'), [], limit);
+        const message = messageText(field(recordAt(step, 'location'), 'message'), []);
         return { path: at.path, line: at.line, text: stepText(message, at) };
       }),
       help: rule?.guidance ?? null,
-      remediation: mask.message(messageText(field(arrayAt(result, 'fixes')[0], 'description'), [], limit)),
+      remediation: mask.message(messageText(field(arrayAt(result, 'fixes')[0], 'description'), [])),
     },
     context,
     mask.code,

@@ -3,6 +3,7 @@
  * everything comes from the report.
  */
 import { arrayAt, asRecord, field, integerAt, type JsonRecord, recordAt, stringAt } from '../reading/json.ts';
+import { maxDescriptionLength } from '../reading/limits.ts';
 import { type BaseUris, pathOfUri, resolveBases } from '../reading/paths.ts';
 
 export interface SarifLocation {
@@ -186,13 +187,12 @@ function linesOf(
 }
 
 /**
- * Gives the text of a SARIF message: its own text, or the rule's string with its id. `{0}` is filled in, and the text
- * is cut to `limit` characters. `related` has the names of related locations by their number.
+ * Gives the text of a SARIF message: its own text, or the rule's string with its id. `{0}` is filled in. `related` has the
+ * names of related locations by their number. A text that is filled in is cut, because many results may have one string.
  */
 export function messageText(
   message: unknown,
   strings: readonly (JsonRecord | null)[],
-  limit: number,
   related: ReadonlyMap<string, string> = none,
 ): string | null {
   const id = stringAt(message, 'id');
@@ -201,25 +201,31 @@ export function messageText(
   if (template === null) return null;
   const parameters = arrayAt(message, 'arguments');
   if (parameters.length === 0 || !/[{}]/.test(template)) return withoutLinks(template, related);
-  // A short template may repeat a long argument many times.
-  let room = limit;
-  const filled = template.replace(/\{\{|\}\}|\{([0-9]{1,4})\}/g, (found, index: string | undefined) => {
-    if (index === undefined) return found.slice(0, 1);
-    const parameter = parameters[Number(index)];
-    const text = typeof parameter === 'string' ? parameter : found;
-    room -= text.length;
-    return room < 0 ? '…' : text;
-  });
+  // A short template may repeat a long argument many times, and a long one may have a short argument in many results.
+  let room = maxDescriptionLength;
+  const filled = template
+    .slice(0, maxDescriptionLength)
+    .replace(/\{\{|\}\}|\{([0-9]{1,4})\}/g, (found, index: string | undefined) => {
+      if (index === undefined) return found.slice(0, 1);
+      const parameter = parameters[Number(index)];
+      const text = typeof parameter === 'string' ? parameter : found;
+      room -= text.length;
+      return room < 0 ? '…' : text;
+    });
   return withoutLinks(filled, related);
 }
 
 /** `[the name](1)` links to a related location by its number: the name is kept, with the location where it is known. */
 function withoutLinks(text: string, related: ReadonlyMap<string, string>): string {
   if (!text.includes('](')) return text;
-  return text.replace(/\[([^[\]\n]{0,300})\]\(([0-9]{1,6})\)/g, (_link, name: string, id: string) => {
-    const location = related.get(id);
-    return location === undefined ? name : `${name} (${location})`;
-  });
+  let room = maxDescriptionLength;
+  return text
+    .slice(0, maxDescriptionLength)
+    .replace(/\[([^[\]\n]{0,300})\]\(([0-9]{1,6})\)/g, (_link, name: string, id: string) => {
+      const location = related.get(id);
+      room -= location?.length ?? 0;
+      return location === undefined || room < 0 ? name : `${name} (${location})`;
+    });
 }
 
 function stringOf(id: string, strings: readonly (JsonRecord | null)[]): string | null {

@@ -14,7 +14,7 @@ import {
   stringAt,
   stringsAt,
 } from '../reading/json.ts';
-import type { ParseContext } from '../reading/limits.ts';
+import { maxDescriptionLength, type ParseContext } from '../reading/limits.ts';
 import type { NoFinding } from '../reading/rows.ts';
 import { noMask, type SecretMask, secretMask } from '../reading/secret-mask.ts';
 import {
@@ -87,7 +87,7 @@ export function resultReader(run: JsonRecord, tool: string, context: ParseContex
     let rule = rules.find(result);
     const strings = [recordAt(rule?.record, 'messageStrings'), rule?.sharedStrings ?? null];
     const textOf = (related?: ReadonlyMap<string, string>): string =>
-      messageText(field(result, 'message'), strings, context.limits.maxTextLength, related) ?? '';
+      messageText(field(result, 'message'), strings, related) ?? '';
     const message = textOf();
     const related = locations.related(result);
     const written =
@@ -286,6 +286,8 @@ function titleOf(text: string, { rule, ruleId }: Facts, context: ParseContext): 
 function describe(message: string | null, rule: SarifRule | null, context: ParseContext): string | null {
   const general = rule?.description ?? null;
   if (message === null) return general;
+  // Many results may have one long message, and joining makes a text for each.
+  if (message.length >= maxDescriptionLength) return message;
   if (general === null || message.includes(general) || general.includes(message))
     return longer(message, general);
   const joined = `${message}\n\n${general}`;

@@ -6,6 +6,7 @@ import { emptyEvidence, emptyFinding } from '../../../test/support/format-report
 import { parseReport } from '../detect.ts';
 import { defaultLimits } from '../reading/limits.ts';
 import type { Report, ReportFinding } from '../report.ts';
+import { messageText } from './locations.ts';
 
 function fixture(name: string): Report {
   return parseReport(readFileSync(new URL(`../../../test/fixtures/sarif/${name}.sarif`, import.meta.url)));
@@ -459,6 +460,32 @@ test('a long message with a long rule description is cut to the limit of one tex
   const [finding] = findingsOf([{ ruleId: 'LONG1', message }], {}, { name: 'Tool', rules: [rule] });
   assert.ok((finding?.description?.length ?? 0) > 0);
   assert.ok((finding?.description?.length ?? 0) <= defaultLimits.maxTextLength);
+});
+
+test('one long string of a rule does not make a long text for each result', () => {
+  const related = new Map([['1', 'x'.repeat(4_000)]]);
+  for (const [text, parameters] of [
+    [`{0} ${'word '.repeat(60_000)}`, ['first']],
+    ['{0}'.repeat(100_000), ['x'.repeat(1_000)]],
+    ['[a](1) '.repeat(40_000), []],
+  ] as const) {
+    const message = { id: 'long', arguments: parameters };
+    const { length } = messageText(message, [{ long: { text } }], related) ?? '';
+    assert.ok(length > 0 && length <= 2 * 65_536, `${length}`);
+  }
+  const rules = [
+    {
+      id: 'LONG2',
+      fullDescription: { text: 'What is wrong.' },
+      messageStrings: { long: { text: 'word '.repeat(60_000) } },
+    },
+  ];
+  const results = [1, 2].map(() => ({ ruleId: 'LONG2', message: { id: 'long' } }));
+  const found = findingsOf(results, {}, { name: 'Tool', rules });
+  assert.deepEqual(
+    found.map(({ description }) => description?.length),
+    [65_536, 65_536],
+  );
 });
 
 test('a severity in the text of a result or rule is used instead of the score of the rule', () => {
