@@ -7,7 +7,7 @@ import { parsePolicies } from '../../src/policies/definition/document.ts';
 import { evaluatePolicies } from '../../src/policies/evaluation/evaluate-policies.ts';
 import { sweepViolations } from '../../src/policies/evaluation/sweep.ts';
 import { sweepTenant } from '../../src/vulnerabilities/sweep.ts';
-import { queryOf } from '../support/client.ts';
+import { queryOf, succeeded } from '../support/client.ts';
 import { fieldOf } from '../support/fields.ts';
 import { factIs, packageIs, policyOf } from '../support/policies.ts';
 import { sarif, trivy } from '../support/reports.ts';
@@ -404,6 +404,35 @@ test('an older commit blocks again when an exception ends under which its violat
   assert.equal((await gate(older)).verdict, 'pass');
   assert.equal((await admin.post(`${path}/withdraw`, { reason: 'Not so.' })).status, 200);
   assert.equal((await gate(older)).verdict, 'block');
+});
+
+test('an older commit still blocks after main has fixed the violation that left the pull request while it was exempt', async () => {
+  const repo = newRepository();
+  await up(M, { repo, ref: 'main', sha: sha('a') }, bad());
+  const ref = 'refs/pull/1/head';
+  await up(M, { repo, ref, sha: sha('b') }, bad());
+  const path = await except((await violations({ repo }))[0]?.id);
+  await up(M, { repo, ref, sha: sha('c') }, clean());
+  succeeded(await admin.post(`${path}/withdraw`, { reason: 'Not so.' }));
+  const older = { repo, ref, sha: sha('b'), all: 'true' };
+  assert.equal((await gate(older)).verdict, 'block');
+  await up(M, { repo, ref: 'main', sha: sha('d') }, clean());
+  const { verdict, violations: shown } = await gate(older);
+  assert.deepEqual([verdict, shown.map(({ blocking }) => blocking)], ['block', [true]]);
+});
+
+test('an older commit passes after main has fixed a violation that was exempt at its end', async () => {
+  const repo = newRepository();
+  await up(M, { repo, ref: 'main', sha: sha('a') }, bad());
+  const pr = { repo, ref: 'refs/pull/1/head', base_ref: 'main', base_sha: sha('a') };
+  await up(M, { ...pr, sha: sha('b') }, bad());
+  await up(M, { ...pr, sha: sha('c') }, clean());
+  const older = { repo, ref: pr.ref, sha: sha('b'), all: 'true' };
+  assert.equal((await gate(older)).verdict, 'block');
+  await except((await violations({ repo }))[0]?.id);
+  assert.equal((await gate(older)).verdict, 'pass');
+  await up(M, { repo, ref: 'main', sha: sha('d') }, clean());
+  assert.equal((await gate(older)).verdict, 'pass');
 });
 
 test('a pull request is compared with nothing once its base was the default branch of a repository that has ended', async () => {

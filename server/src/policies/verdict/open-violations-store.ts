@@ -45,12 +45,9 @@ export async function readOpenViolations(
   return sumOpenViolations(tx, sql, [tx.tenantId, referenceId, limit, blockingStates, warningStates], base);
 }
 
-// A match that has ended keeps the mode of its end, but while its violation is unresolved, the mode of today counts.
-const stateNow = '(case when v.resolved_at is null then v.packed_state else m.packed_state end)';
-
 /**
  * The violations that were open at one of these moments: they matched then and were not yet cleared. The mode is today's,
- * or the one at the end of the violation.
+ * or the one at the end of the violation, and not that of the end of the match.
  */
 export async function readOpenViolationsAt(
   tx: Tx,
@@ -59,11 +56,11 @@ export async function readOpenViolationsAt(
   at: Date[],
   limit: number,
 ): Promise<OpenViolations> {
-  const sql = `select m.violation_id, m.due_at, ${sqlEnforcementAtLeast(stateNow, 'block')} as blocks,
+  const sql = `select m.violation_id, m.due_at, ${sqlEnforcementAtLeast('v.packed_state', 'block')} as blocks,
             m.cleared_at is null and m.packed_state = any($5::smallint[]) as blocks_now, v.id, v.target_type, v.target_id
        from violation_reference m
        join policy_violation v on v.tenant_id = $1 and v.id = m.violation_id and ${sqlViolationStatusIsNot('v.packed_state', 'waived')}
-      where m.tenant_id = $1 and m.reference_id = $2 and ${sqlEnforcementAtLeast(stateNow, 'warn')}
+      where m.tenant_id = $1 and m.reference_id = $2 and ${sqlEnforcementAtLeast('v.packed_state', 'warn')}
         and exists (select 1 from unnest($4::timestamptz[]) t (at)
                      where m.matched_at <= t.at and (m.cleared_at is null or m.cleared_at > t.at))`;
   const then: Base =
@@ -143,7 +140,7 @@ export async function listOpenViolations(
   referenceId: ReferenceId,
 ): Promise<OpenViolation[]> {
   return tx.query<OpenViolation>(
-    `select v.id, m.packed_state, v.target_type, v.target_id, v.due_at, v.snoozed_until,
+    `select v.id, v.packed_state, v.target_type, v.target_id, v.due_at, v.snoozed_until,
             p.id as policy_id, p.key as policy_key, p.name as policy_name, p.severity as policy_severity,
             w.packed_state as vulnerability_packed_state, w.title, w.advisory,
             case when w.package is null then nullif(w.rule, '') end as rule, coalesce(w.package, g.purl) as purl,
@@ -153,8 +150,6 @@ export async function listOpenViolations(
                  else json_build_object('id', u.id, 'name', u.name, 'email', u.email) end as owner
        from unnest($2::uuid[]) as k (id)
       cross join lateral ${rowByKey('policy_violation v', 'k.id')}
-      -- The state on the reference, and the policy.
-      cross join lateral ${rowByKey('violation_reference m', 'v.id', { column: 'violation_id', where: 'm.reference_id = $3' })}
        join policy p on p.tenant_id = $1 and p.id = v.policy_id
        -- The vulnerability, if it is the target: where it is on the reference, in which versions, and what fixes it.
        left join lateral ${rowByKey('vulnerability w', 'v.target_id', { where: "v.target_type = 'vulnerability'" })} on true
