@@ -391,6 +391,38 @@ condition:
     assert.deepEqual(await violated('acme/hush'), ['quiet']);
   });
 
+  test('a repository whose default branch has ended matches as long as another reference of it is active', async () => {
+    const repository = 'acme/living';
+    const here = factIs('repository.full_name', repository);
+    const overdue = `{fact: days_since_last_scan, operator: '>', value: 30}`;
+    await apply(
+      policiesOf(
+        policyOf('living', here, { target: 'repository' }),
+        policyOf('living-overdue', `${here}, ${factIs('analysis_type', 'dependency')}, ${overdue}`, {
+          target: 'analysis',
+        }),
+      ),
+    );
+    const both = ['living', 'living-overdue'];
+    await scan([], { repository, scannedAt: new Date(Date.now() - 40 * day) });
+    assert.deepEqual(await violated(repository), both);
+    const admin = clientOf(server.app, people.admin.key);
+    const { items } = succeeded(
+      await admin.get<{ items: { id: string }[] }>(`/api/v1/acme/references?repo=${repository}`),
+    );
+    succeeded(await admin.patch(`/manage/v1/acme/references/${items[0]?.id}`, { deleted: true }));
+    assert.deepEqual(await violated(repository), []);
+    // The first report of the pull request fails, so that nothing has shown it yet.
+    await importAll(server, 'acme', [reportInput('{', { repository, ref: 'refs/pull/1/head' })]);
+    assert.deepEqual(await violated(repository), []);
+    await scan([], { repository, ref: 'refs/pull/1/head' });
+    assert.deepEqual(await violated(repository), both, 'its first scan');
+    await sweepTenant(server.db, tenant.id, new Date(Date.now() + 31 * day), 30);
+    assert.deepEqual(await violated(repository), []);
+    await scan([], { repository, ref: 'refs/pull/1/head' });
+    assert.deepEqual(await violated(repository), both, 'its return');
+  });
+
   test('an admin exposes an environment: what is deployed there is exposed, and nothing else', async () => {
     const [one] = [vulnerable('deployed')];
     assert.ok(one);

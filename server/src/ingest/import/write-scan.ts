@@ -84,7 +84,12 @@ export async function writeScan(
   const isDue = !reference.active || reference.to_match;
   const imported = isDue ? await matchIfDue(tx, context, shown) : shown;
   progress.step('evaluating');
-  changes.markTargetsChanged(scan.repository_id, ['analysis']);
+  // The first scan of a reference shows that a repository lives whose default branch has ended.
+  const isFirst = before.lastScannedAt === null;
+  changes.markTargetsChanged(
+    scan.repository_id,
+    isFirst ? ['analysis', 'provider', 'repository'] : ['analysis'],
+  );
   changes.markTargetsChangedOn(scan.reference_id, scan.repository_id, ['asset']);
   // References that are compared with this one compare with this scan from now on.
   if (!imported.isLate && !scan.dry_run)

@@ -433,6 +433,11 @@ export async function updateDescription(
   );
 }
 
+/** SQL: true if a scanned reference of the repository is active, in addition to this reference. */
+export const sqlHasOtherActive = (repositoryId: string, referenceId: string): string =>
+  `exists (select 1 from reference x where x.tenant_id = $1 and x.repository_id = ${repositoryId}
+              and x.id <> ${referenceId} and x.active and x.last_scanned_at is not null)`;
+
 /**
  * Makes a reference inactive until its next scan. The default branch stays active while another scanned reference of its
  * repository is. Returns whether the reference was active, and whether it is now.
@@ -442,10 +447,8 @@ export async function setInactive(
   referenceId: ReferenceId,
 ): Promise<{ wasActive: boolean; isActive: boolean }> {
   const [row] = await tx.query<{ was_active: boolean; active: boolean }>(
-    `update reference f set updated_at = now(), active = f.active and f.is_default and exists (
-              select 1 from reference x
-               where x.tenant_id = $1 and x.repository_id = f.repository_id and x.active and x.id <> f.id
-                 and x.last_scanned_at is not null)
+    `update reference f set updated_at = now(),
+            active = f.active and f.is_default and ${sqlHasOtherActive('f.repository_id', 'f.id')}
        from (select active from reference where tenant_id = $1 and id = $2) o
       where f.tenant_id = $1 and f.id = $2 returning o.active as was_active, f.active`,
     [tx.tenantId, referenceId],

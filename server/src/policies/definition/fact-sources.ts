@@ -7,6 +7,7 @@
 import { rowByKey, rowByKeys, rowsByKey, separate } from '../../db/planner-hints.ts';
 import { sqlIsOpen, sqlSeverityRank, sqlWithSource } from '../../domain/packed-state.ts';
 import type { TargetType } from '../../domain/policy-enums.ts';
+import { sqlHasOtherActive } from '../../inventory/repositories/store.ts';
 
 export interface FactSource {
   /** Common table expressions of the statement. */
@@ -34,12 +35,18 @@ export const lastScannedAt = `(select max(t.succeeded_at) from scan_series t
                 where t.tenant_id = $1 and t.reference_id = r.default_reference_id and t.retired_at is null
                   and a.type = any(t.analysis_types))`;
 
+// The repository has not ended (ADR 118): its default branch is active, or any other reference is.
+const isThere = `(not exists (select 1 from reference d
+             where d.tenant_id = $1 and d.id = r.default_reference_id and not d.active)
+           or ${sqlHasOtherActive('r.id', 'r.default_reference_id')})`;
+
 // This subquery looks up once the values that all rows of a repository share.
 const repository = `${separate(`select r.*, array(select a.name_key from application_repository x
            join application a on a.tenant_id = $1 and a.id = x.application_id
           where x.tenant_id = $1 and x.repository_id = r.id) as applications,
             array(select jsonb_array_elements_text(t.settings->'exposed_environments') from tenant t
-          where t.id = $1) as exposed_environments
+          where t.id = $1) as exposed_environments,
+            ${isThere} as is_there
        from repository r where r.tenant_id = $1 and r.id = any($2::uuid[])`)} r`;
 
 const notListed =
@@ -54,10 +61,6 @@ const onReference = {
   decided: 'false',
   listed: notListed,
 };
-
-/** SQL: true unless the repository has ended (ADR 118). */
-const isThere =
-  'not exists (select 1 from reference d where d.tenant_id = $1 and d.id = r.default_reference_id and not d.active)';
 
 const onRepository = {
   referenceId: 'coalesce(r.default_reference_id, r.id)',
@@ -105,13 +108,13 @@ const sourcesOn = (
     from: `${repository}
        join lateral (select a.id, a.type, ${lastScannedAt} as last_scanned_at
                from analysis a where a.tenant_id = $1 and a.repository_id = r.id) y on true`,
-    where: `r.is_enabled and not r.is_archived and ${isThere}`,
+    where: 'r.is_enabled and not r.is_archived and r.is_there',
     targetId: 'y.id',
   },
   provider: {
     ...onRepository,
     from: `${repository} join provider_setting s on s.tenant_id = $1 and s.repository_id = r.id`,
-    where: isThere,
+    where: 'r.is_there',
     targetId: 's.id',
   },
   asset: {
@@ -125,7 +128,7 @@ const sourcesOn = (
     where: 'true',
     targetId: 'o.id',
   },
-  repository: { ...onRepository, from: repository, where: isThere, targetId: 'r.id' },
+  repository: { ...onRepository, from: repository, where: 'r.is_there', targetId: 'r.id' },
 });
 
 // The licenses of the usages are not in the primary key, so their rows are read only for a condition about them.
