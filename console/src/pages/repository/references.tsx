@@ -85,7 +85,7 @@ function openOn(row: Reference): number {
 }
 
 function columnsOf(slug: string, repository: RepositoryDetail, references: Reference[]): Column<Reference>[] {
-  const others = references.filter((row) => row.active && !row.is_default);
+  const others = references.filter((row) => row.active && row.last_scanned_at !== null && !row.is_default);
   const repo = repository.full_name;
   return [
     {
