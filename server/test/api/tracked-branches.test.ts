@@ -4,7 +4,8 @@
  */
 import assert from 'node:assert/strict';
 import { test } from 'node:test';
-import { tenantTx } from '../../src/db/database.ts';
+import { applyInventory } from '../../src/actions/inventory-file/apply.ts';
+import { importTx, tenantTx } from '../../src/db/database.ts';
 import { formatId, nilId, type RepositoryId } from '../../src/domain/ids.ts';
 import { parseReference } from '../../src/domain/reference-name.ts';
 import { getOrCreateReference, getOrCreateRepository } from '../../src/inventory/repositories/create.ts';
@@ -242,6 +243,35 @@ test('the default branch ends last, and its repository counts for nothing until 
     'new open',
   ]);
   await assertInvariants(server.owner);
+});
+
+test('an admin makes a default branch active again that was ended by mistake, and no file or report does', async () => {
+  await importAll(server, 'acme', [scanned('mistake', 'main', 80, 'back')]);
+  const path = '/manage/v1/acme/repositories/acme%2Fmistake';
+  const { items } = succeeded(
+    await admin.get<Schemas['ReferencePage']>('/api/v1/acme/references?repo=acme/mistake'),
+  );
+  succeeded(await admin.patch(`/manage/v1/acme/references/${items[0]?.id}`, { deleted: true }));
+  await importTx(server.db, tenant.id, (tx) =>
+    applyInventory(tx, { repositories: [{ full_name: 'acme/mistake', default_branch: 'main' }] }),
+  );
+  await importAll(server, 'acme', [scanned('mistake', 'feature/m', 1)]);
+  assert.deepEqual(await listed('repo=acme/mistake&state=open&scope=all'), []);
+  for (let time = 0; time < 2; time++) {
+    succeeded(await admin.patch(path, { default_branch: 'main' }));
+    assert.deepEqual(await listed('repo=acme/mistake&state=open&scope=default_branches'), ['back open']);
+  }
+  await assertInvariants(server.owner);
+  const audit = succeeded(
+    await admin.get<Schemas['AuditEventPage']>('/manage/v1/acme/audit?action=repository.reference'),
+  );
+  assert.deepEqual(
+    audit.items.slice(0, 2).map(({ data }) => [data.ref, data.active]),
+    [
+      ['refs/heads/main', { from: 'false', to: 'true' }],
+      ['refs/heads/main', { from: 'true', to: 'false' }],
+    ],
+  );
 });
 
 test('a tool that reports a vulnerability on an inactive branch alone reports it no longer', async () => {

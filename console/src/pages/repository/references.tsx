@@ -102,10 +102,9 @@ function columnsOf(slug: string, repository: RepositoryDetail, references: Refer
             {row.ref}
           </Link>{' '}
           <ReferenceForgeLink repository={repository} reference={row} />{' '}
-          {row.is_default ? (
-            <ToneBadge tone="busy">Default</ToneBadge>
-          ) : (
-            row.type === 'branch' && <MakeDefault repository={repository} reference={row} />
+          {row.is_default && <ToneBadge tone="busy">Default</ToneBadge>}{' '}
+          {row.type === 'branch' && !(row.is_default && row.active) && (
+            <MakeDefault repository={repository} reference={row} />
           )}
         </>
       ),

@@ -53,12 +53,8 @@ export async function changeRepository(
     if (!isAsBefore) await setExternalId(tx, before.id, { source, externalId }, actor);
   }
   if (fields.default_branch !== undefined) {
-    await setDefaultBranch(
-      tx,
-      before.id,
-      parseBranch(checkedName(fields.default_branch, 'default_branch'), 'default_branch'),
-      actor,
-    );
+    const branch = parseBranch(checkedName(fields.default_branch, 'default_branch'), 'default_branch');
+    await setDefaultBranch(tx, before.id, branch, actor, { revives: true });
   }
   if (fields.exposed !== undefined && (await setExposed(tx, before.id, fields.exposed, actor))) {
     // A policy of any target may depend on it, and those about vulnerabilities ask for all of the repository.

@@ -13,7 +13,8 @@ import {
   type ReferenceRow,
   updateDefaultReference,
 } from '../../inventory/repositories/store.ts';
-import { reconcileRepository } from '../../vulnerabilities/reconcile-scope.ts';
+import { reconcileReference, reconcileRepository } from '../../vulnerabilities/reconcile-scope.ts';
+import { recordReferenceChange } from './describe-reference.ts';
 
 /**
  * Chooses the default branch. A branch that is given by name is chosen for good; otherwise the first branch seen is a
@@ -38,30 +39,46 @@ export async function chooseDefault(
   // A default branch nearly always exists, so the first read takes no lock, which a running import could hold.
   if ((await findDefault(tx, repositoryId, false)).referenceId !== null) return true;
   if ((await findDefault(tx, repositoryId, true)).referenceId !== null) return true;
-  await updateDefaultReference(tx, repositoryId, reference.id, true);
+  await updateDefaultReference(tx, repositoryId, reference.id, { guessed: true, revives: false });
   tx.changes.markTargetsChanged(repositoryId);
   return true;
 }
 
-/** Makes the branch the default, so that it is tracked and the former one is not. The audit log records a move. */
+/**
+ * Makes the branch the default, so that it is tracked and the former one is not. With `revives`, a default branch that has
+ * ended is active again. The audit log records both.
+ */
 export async function setDefaultBranch(
   tx: ChangeTx,
   repositoryId: RepositoryId,
   branch: ReferenceName,
   actor: Actor,
+  { revives = false } = {},
 ): Promise<void> {
   const chosen = await getOrCreateReference(tx, repositoryId, branch);
-  const isSo = (state: DefaultState): boolean => state.referenceId === chosen.id && !state.guessed;
+  const isSo = ({ referenceId, guessed, active }: DefaultState): boolean =>
+    referenceId === chosen.id && !guessed && (active === true || !revives);
   if (isSo(await findDefault(tx, repositoryId, false))) return;
   const state = await findDefault(tx, repositoryId, true);
   if (isSo(state)) return;
-  await updateDefaultReference(tx, repositoryId, chosen.id, false);
+  const isRevived = await updateDefaultReference(tx, repositoryId, chosen.id, { guessed: false, revives });
   tx.changes.markTargetsChanged(repositoryId);
-  if (state.referenceId === null || state.referenceId === chosen.id) return;
-  await recordAudit(tx, actor, 'repository.default_branch', repositoryId, {
-    from: state.fullRef,
-    to: branch.fullRef,
-  });
   const cause = { scanId: null, actorId: null, at: new Date() };
-  await reconcileRepository(tx, repositoryId, cause);
+  if (state.referenceId !== null && state.referenceId !== chosen.id) {
+    await recordAudit(tx, actor, 'repository.default_branch', repositoryId, {
+      from: state.fullRef,
+      to: branch.fullRef,
+    });
+    await reconcileRepository(tx, repositoryId, cause);
+  } else if (isRevived) {
+    await recordReferenceChange(
+      tx,
+      actor,
+      { id: chosen.id, repositoryId, fullRef: branch.fullRef },
+      {
+        active: { from: 'false', to: 'true' },
+      },
+    );
+    await reconcileReference(tx, chosen.id, cause);
+  }
 }

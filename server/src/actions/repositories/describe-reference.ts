@@ -66,7 +66,7 @@ export async function describeReference(
       ? { base_ref: { from: before.baseRef, to: to.baseRef } }
       : {}),
   };
-  await recordChange(tx, actor, before, changed);
+  await recordReferenceChange(tx, actor, before, changed);
   return described;
 }
 
@@ -110,7 +110,7 @@ export async function changeReference(
     ),
   );
   const ends = deleted === true && (await endReference(tx, before));
-  await recordChange(tx, actorOf(principal), before, {
+  await recordReferenceChange(tx, actorOf(principal), before, {
     ...changed,
     ...(ends ? { active: { from: 'true', to: 'false' } } : {}),
   });
@@ -142,10 +142,11 @@ async function endReference(tx: Tx, { id }: ReferenceDescriptionRow): Promise<bo
   return wasActive;
 }
 
-async function recordChange(
+/** Records the changed fields of a reference in the audit log, if there are any. */
+export async function recordReferenceChange(
   tx: Tx,
   actor: Actor,
-  { id, repositoryId, fullRef }: ReferenceDescriptionRow,
+  { id, repositoryId, fullRef }: Pick<ReferenceDescriptionRow, 'id' | 'repositoryId' | 'fullRef'>,
   changed: Record<string, { from: string | null; to: string | null }>,
 ): Promise<void> {
   if (Object.keys(changed).length === 0) return;

@@ -311,12 +311,15 @@ export interface DefaultState {
   referenceId: ReferenceId | null;
   fullRef: string | null;
   guessed: boolean;
+  /** False if the default branch has ended. */
+  active: boolean | null;
 }
 
 /** `lock` takes the lock that an import takes, so that neither sees half of the other's change. */
 export async function findDefault(tx: Tx, repositoryId: RepositoryId, lock: boolean): Promise<DefaultState> {
   const [row] = await tx.query<DefaultState>(
-    `select r.default_reference_id as "referenceId", f.full_ref as "fullRef", r.default_guessed as guessed
+    `select r.default_reference_id as "referenceId", f.full_ref as "fullRef", r.default_guessed as guessed,
+            f.active
        from repository r left join reference f on f.tenant_id = $1 and f.id = r.default_reference_id
       where r.tenant_id = $1 and r.id = $2${lock ? ' for no key update of r' : ''}`,
     [tx.tenantId, repositoryId],
@@ -325,13 +328,16 @@ export async function findDefault(tx: Tx, repositoryId: RepositoryId, lock: bool
   return row;
 }
 
-/** Makes the reference the default, and active. The previous default stays, tracked if its name is. */
+/**
+ * Makes the reference the default, and active. The previous default stays, tracked if its name is. With `revives`, a
+ * default branch that has ended is active again too. Returns whether the reference was inactive before.
+ */
 export async function updateDefaultReference(
   tx: Tx,
   repositoryId: RepositoryId,
   referenceId: ReferenceId,
-  guessed: boolean,
-): Promise<void> {
+  { guessed, revives }: { guessed: boolean; revives: boolean },
+): Promise<boolean> {
   // The former default branch comes first, because a repository has one at a time.
   const [, [chosen]] = await Promise.all([
     tx.query(
@@ -344,8 +350,9 @@ export async function updateDefaultReference(
     tx.query<{ wasActive: boolean }>(
       `update reference f set is_default = true, tracked = true, once_tracked = true, active = true, updated_at = now()
          from (select active from reference where tenant_id = $1 and id = $2) o
-        where f.tenant_id = $1 and f.id = $2 and not f.is_default returning o.active as "wasActive"`,
-      [tx.tenantId, referenceId],
+        where f.tenant_id = $1 and f.id = $2 and (not f.is_default or $3 and not f.active)
+        returning o.active as "wasActive"`,
+      [tx.tenantId, referenceId, revives],
     ),
     tx.query(
       `update repository set default_reference_id = $3, default_guessed = $4, updated_at = now()
@@ -353,7 +360,9 @@ export async function updateDefaultReference(
       [tx.tenantId, repositoryId, referenceId, guessed],
     ),
   ]);
-  if (chosen?.wasActive === false) await markToMatch(tx, [referenceId]);
+  const isRevived = chosen?.wasActive === false;
+  if (isRevived) await markToMatch(tx, [referenceId]);
+  return isRevived;
 }
 
 export interface ReferenceDescriptionRow {
