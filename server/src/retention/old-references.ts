@@ -25,8 +25,10 @@ export async function emptyOldReferences(db: Database, tenantId: TenantId, befor
       if (result === 'whole') emptied++;
     }
   }
-  for (const id of await tenantReadTx(db, tenantId, listWithEndedMatches)) {
-    await importTx(db, tenantId, (tx) => deleteEndedMatches(tx, id));
+  for (const reference of await tenantReadTx(db, tenantId, listWithEndedMatches)) {
+    for (let deleted = atOnce; deleted === atOnce; ) {
+      deleted = await importTx(db, tenantId, (tx) => deleteEndedMatches(tx, reference));
+    }
   }
   return emptied;
 }
@@ -138,22 +140,28 @@ async function markEmptied(tx: Tx, id: ReferenceId): Promise<void> {
 }
 
 /** Lists the emptied references with a match that has ended. A policy that is evaluated later may have ended it since. */
-async function listWithEndedMatches(tx: Tx): Promise<ReferenceId[]> {
-  const rows = await tx.query<{ id: ReferenceId }>(
-    `select f.id from reference f
+async function listWithEndedMatches(tx: Tx): Promise<OldReference[]> {
+  return tx.query(
+    `select f.id, f.repository_id from reference f
       cross join lateral (select 1 from violation_reference m
              where m.tenant_id = $1 and m.reference_id = f.id and m.cleared_at is not null limit 1) m
       where f.tenant_id = $1 and f.emptied_at is not null`,
     [tx.tenantId],
   );
-  return rows.map((row) => row.id);
 }
 
-async function deleteEndedMatches(tx: Tx, id: ReferenceId): Promise<void> {
-  await tx.query(
-    `delete from violation_reference m using reference f
-      where m.tenant_id = $1 and m.reference_id = $2 and m.cleared_at is not null
-        and f.tenant_id = $1 and f.id = $2 and f.emptied_at is not null`,
+/** Deletes a batch of the ended matches of the reference, unless it has been scanned again. Returns their number. */
+async function deleteEndedMatches(tx: Tx, { id, repository_id }: OldReference): Promise<number> {
+  // Without this lock, an import of the reference that writes the same rows could deadlock with the deletion.
+  await lockRepository(tx, repository_id);
+  const rows = await tx.query(
+    `delete from violation_reference
+      where tenant_id = $1 and reference_id = $2 and violation_id in (
+        select m.violation_id from reference f
+          join violation_reference m on m.tenant_id = $1 and m.reference_id = f.id and m.cleared_at is not null
+         where f.tenant_id = $1 and f.id = $2 and f.emptied_at is not null limit ${atOnce})
+     returning 1`,
     [tx.tenantId, id],
   );
+  return rows.length;
 }

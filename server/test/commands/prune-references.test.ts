@@ -4,13 +4,16 @@
  */
 import assert from 'node:assert/strict';
 import { test } from 'node:test';
-import { formatId } from '../../src/domain/ids.ts';
+import { importTx } from '../../src/db/database.ts';
+import { formatId, nilId, type RepositoryId } from '../../src/domain/ids.ts';
 import { parseReference } from '../../src/domain/reference-name.ts';
+import { lockRepository } from '../../src/inventory/repositories/lock.ts';
 import { sweepTenant } from '../../src/vulnerabilities/sweep.ts';
 import { bom } from '../support/boms.ts';
 import { clientOf, succeeded } from '../support/client.ts';
 import { countsOf, importAll } from '../support/import.ts';
 import { assertInvariants } from '../support/invariants.ts';
+import { untilLockWaits } from '../support/lock-waits.ts';
 import { applyAndEvaluate, policyOf } from '../support/policies.ts';
 import { createPruneServer } from '../support/prune.ts';
 import { numberedPackages, sarif, trivy } from '../support/reports.ts';
@@ -188,6 +191,32 @@ test('matches that have ended are deleted on references that were emptied before
   assert.equal((await prune('REFERENCES')).references, 0);
   assert.equal(await rowsOn('violation_reference', closed), 0);
   assert.equal(await rowsOn('violation_reference', open), kept);
+});
+
+test('ended matches are deleted after an import of their reference, and stay if it has a scan again', async () => {
+  await importAll(server, 'acme', [reportOf(0, 10, closed)]);
+  await age(closed, 31);
+  await server.owner.query(`update reference set emptied_at = now() where full_ref = $1`, [closed]);
+  assert.equal(await rowsOn('violation_reference', closed), 10);
+  let pruned: ReturnType<typeof prune> | undefined;
+  await importTx(server.db, acme.tenant.id, async (tx) => {
+    const [reference] = await tx.query<{ repository_id: RepositoryId }>(
+      'select repository_id from reference where tenant_id = $1 and full_ref = $2',
+      [tx.tenantId, closed],
+    );
+    await lockRepository(tx, reference?.repository_id ?? nilId);
+    pruned = prune('REFERENCES');
+    await Promise.race([pruned, untilLockWaits(server.owner)]);
+    assert.equal(await rowsOn('violation_reference', closed), 10);
+    await tx.query('update reference set emptied_at = null where tenant_id = $1 and full_ref = $2', [
+      tx.tenantId,
+      closed,
+    ]);
+  });
+  await pruned;
+  assert.equal(await rowsOn('violation_reference', closed), 10);
+  assert.equal((await prune('REFERENCES')).references, 1);
+  assert.equal(await rowsOn('violation_reference', closed), 0);
 });
 
 test('the base of an active pull request is not emptied', async () => {
