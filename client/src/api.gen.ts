@@ -3444,6 +3444,11 @@ export interface components {
              * @enum {boolean}
              */
             deleted?: true;
+            /**
+             * Format: date-time
+             * @description The last scan that you have read. If there is another one by now, the request is refused with 409.
+             */
+            last_scanned_at?: string | null;
         };
         ChangeRepositoryBody: {
             default_branch?: string;

@@ -245,6 +245,30 @@ test('the default branch ends last, and its repository counts for nothing until 
   await assertInvariants(server.owner);
 });
 
+test('a branch that was scanned since it was read is not marked as deleted', async () => {
+  await importAll(server, 'acme', [scanned('since', 'main', 3), scanned('since', 'release/1', 3, 'kept')]);
+  const { items } = succeeded(
+    await admin.get<Schemas['ReferencePage']>('/api/v1/acme/references?repo=acme/since'),
+  );
+  const release = items.find(({ ref }) => ref === 'release/1');
+  const end = (lastScannedAt: string | null | undefined) =>
+    admin.patch<{ code: string }>(`/manage/v1/acme/references/${release?.id}`, {
+      deleted: true,
+      last_scanned_at: lastScannedAt,
+    });
+  await importAll(server, 'acme', [scanned('since', 'release/1', 1, 'kept')]);
+  for (const read of [release?.last_scanned_at, null]) {
+    const { status, body } = await end(read);
+    assert.deepEqual([status, body.code], [409, 'INVALID_TRANSITION']);
+  }
+  assert.deepEqual(await listed('repo=acme/since&state=open'), ['kept open']);
+  const again = succeeded(
+    await admin.get<Schemas['ReferencePage']>('/api/v1/acme/references?repo=acme/since'),
+  );
+  succeeded(await end(again.items.find(({ ref }) => ref === 'release/1')?.last_scanned_at));
+  assert.deepEqual(await listed('repo=acme/since&state=open'), []);
+});
+
 test('an admin makes a default branch active again that was ended by mistake, and no file or report does', async () => {
   await importAll(server, 'acme', [scanned('mistake', 'main', 80, 'back')]);
   const path = '/manage/v1/acme/repositories/acme%2Fmistake';

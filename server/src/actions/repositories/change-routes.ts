@@ -8,7 +8,14 @@ import { formatId } from '../../domain/ids.ts';
 import { checkedName } from '../../domain/plain-name.ts';
 import { parseReference, shortRef } from '../../domain/reference-name.ts';
 import { principalOf, tenantIdOf } from '../../http/access.ts';
-import { closedObject, NullableString, namedObject, nullableString, paramsWith } from '../../http/schema.ts';
+import {
+  closedObject,
+  NullableString,
+  namedObject,
+  nullableString,
+  nullableTimestamp,
+  paramsWith,
+} from '../../http/schema.ts';
 import type { Server } from '../../http/server.ts';
 import {
   ManagedRepository,
@@ -88,6 +95,11 @@ export function repositoryChangeRoutes(app: Server): void {
             description:
               'true: the branch was deleted. Vulnerabilities that are open only there become fixed, until it is scanned again.',
           }),
+        ),
+        last_scanned_at: Type.Optional(
+          nullableTimestamp(
+            'The last scan that you have read. If there is another one by now, the request is refused with 409.',
+          ),
         ),
       }),
       response: {
@@ -170,10 +182,12 @@ function fieldsOf(body: {
   base_ref?: string | null;
   environment?: string | null;
   deleted?: true;
+  last_scanned_at?: string | null;
 }): ReferenceFields {
-  const { base_ref: base, environment, deleted } = body;
+  const { base_ref: base, environment, deleted, last_scanned_at: scan } = body;
   return {
     ...(deleted === undefined ? {} : { deleted }),
+    ...(scan === undefined ? {} : { lastScannedAt: scan === null ? null : new Date(scan) }),
     ...(base === undefined ? {} : { baseRef: base === null ? null : fullRefOf(base) }),
     ...(environment === undefined
       ? {}

@@ -6,7 +6,7 @@
 
 import { type Actor, actorOf, recordAudit } from '../../access/audit/record.ts';
 import type { ChangeTx, Tx } from '../../db/database.ts';
-import { conflictingInput, orNotFound } from '../../domain/errors.ts';
+import { conflictingInput, invalidTransition, orNotFound } from '../../domain/errors.ts';
 import { formatId, getId } from '../../domain/ids.ts';
 import { environmentKey } from '../../domain/plain-name.ts';
 import type { Principal } from '../../http/principal.ts';
@@ -79,11 +79,14 @@ export interface ReferenceFields {
    * again.
    */
   deleted?: true;
+  /** The last scan that the caller has read. */
+  lastScannedAt?: Date | null;
 }
 
 /**
  * Writes an admin's correction; absent fields stay. A base that is given counts even if it is not the default branch.
- * Throws 404, and DomainError for a default branch.
+ * Throws 404, 409 after another last scan than the given one, and DomainError for the end of a default branch while
+ * others of its repository are active.
  */
 export async function changeReference(
   tx: ChangeTx,
@@ -95,7 +98,13 @@ export async function changeReference(
   // As in an import, the repository is locked before its reference.
   if (fields.deleted) await lockRepositoryOfReference(tx, id);
   const before = orNotFound(await findDescription(tx, id));
-  const { deleted, ...described } = fields;
+  const { deleted, lastScannedAt, ...described } = fields;
+  // Answers show whole seconds.
+  if (lastScannedAt !== undefined && secondsOf(lastScannedAt) !== secondsOf(before.lastScannedAt)) {
+    throw invalidTransition(
+      'The reference has another last scan than the given last_scanned_at: read it again, and decide anew.',
+    );
+  }
   const after = withKey({ ...before, ...described });
   if (after.baseRef !== before.baseRef) after.baseSha = null;
   await replaceDescription(tx, before.id, { ...after, namesBase: fields.baseRef !== undefined });
@@ -123,6 +132,10 @@ export async function changeReference(
     changes.markTargetsChanged(before.repositoryId);
   }
   return after;
+}
+
+function secondsOf(time: Date | null): number | null {
+  return time && Math.floor(time.getTime() / 1000);
 }
 
 function withKey<T extends { environment: string | null }>(description: T): T {
