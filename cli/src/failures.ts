@@ -48,7 +48,7 @@ export function messagesOf(error: unknown): string[] {
   if (!(error instanceof MerlonError)) return [(error as Error).message];
   const fields = Object.entries(fieldErrors(error));
   if (fields.length > 0) {
-    return fields.map(([field, problems]) => `${flagOf(field)}: ${problems.join(' ')}`);
+    return fields.map(([field, problems]) => `${labelOf(field)}${problems.join(' ')}`);
   }
   const request = error.status >= 500 && error.requestId !== null ? ` (request ${error.requestId})` : '';
   return [`${explanations[error.code] ?? error.message}${neededOf(error)}${request}`];
@@ -68,7 +68,7 @@ const optionsThatName = ['repo', 'ref', 'sha', 'application', 'policy', 'tracker
 export function messagesAbout(command: Command | null, error: unknown): string[] {
   const isMissing = error instanceof MerlonError && error.code === 'RESOURCE_NOT_FOUND';
   if (!isMissing || command === null) return messagesOf(error);
-  const options: Record<string, unknown> = command.opts();
+  const options: Record<string, unknown> = command.optsWithGlobals();
   const [argument = ''] = command.registeredArguments.map((each) => each.name());
   const names = [
     ...(/^(?:file|path|report)/.test(argument) ? [] : command.args),
@@ -92,6 +92,10 @@ export function fieldErrors({ details }: MerlonError): Record<string, string[]> 
 // These fields come from arguments, not from options.
 const argumentNames = new Set(['report', 'violations', 'vulnerabilities', 'assignee']);
 
-function flagOf(field: string): string {
-  return argumentNames.has(field) ? field : `--${field.replaceAll('_', '-')}`;
+// The command itself sets these fields.
+const ownFields = new Set(['deleted']);
+
+function labelOf(field: string): string {
+  if (ownFields.has(field)) return '';
+  return argumentNames.has(field) ? `${field}: ` : `--${field.replaceAll('_', '-')}: `;
 }

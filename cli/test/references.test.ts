@@ -25,13 +25,13 @@ remote.commit();
 for (const branch of refs.slice(1)) remote.git('branch', branch);
 const checkout = new GitRepository({ of: remote });
 
-async function run(args: string[], key = people.admin.key) {
+async function run(
+  args: string[],
+  { key = people.admin.key, repo = 'acme/shop', cwd = checkout.directory } = {},
+) {
   const env = { MERLON_URL: url, MERLON_TOKEN: key, MERLON_WORKSPACE: 'acme' };
-  const repo = ['--repo', 'acme/shop'];
-  const { code, stdout, stderr } = await runHere(main, ['references', ...args, ...repo, '--json'], {
-    cwd: checkout.directory,
-    env,
-  });
+  const all = ['references', ...args, '--repo', repo, '--json'];
+  const { code, stdout, stderr } = await runHere(main, all, { cwd, env });
   return { code, stderr, refs: code === 0 ? namesIn(stdout) : stdout };
 }
 
@@ -53,7 +53,7 @@ test('sync marks the branches that the remote no longer has, and no pull request
   const planned = await run(['sync', '--dry-run']);
   assert.deepEqual([planned.code, planned.refs], [0, ['feature/x', 'release/2']]);
   assert.deepEqual(await activeRefs(), before);
-  const refused = await run(['sync'], people.member.key);
+  const refused = await run(['sync'], { key: people.member.key });
   assert.deepEqual([refused.code, await activeRefs()], [3, before]);
   assert.deepEqual((await run(['sync'])).refs, ['feature/x', 'release/2']);
   assert.deepEqual(await activeRefs(), ['main', 'release/1', 'refs/pull/7/head']);
@@ -94,16 +94,35 @@ test('sync refuses the remote of another repository, and one that lacks most bra
   assert.deepEqual((await run(['sync', '--force'])).refs, gone);
 });
 
+test('delete takes a short name for that of a branch, and full names of branches, tags and pull requests', async () => {
+  const tag = 'refs/tags/v1';
+  await importAll(server, 'acme', [
+    reportInput(report, { ref: 'v1' }),
+    reportInput(report, { ref: tag }),
+    reportInput(report, { ref: 'refs/tags/v2' }),
+  ]);
+  const { stderr } = await run(['delete', 'v1']);
+  assert.match(stderr, /Marked refs\/heads\/v1 as deleted/);
+  let active = await activeRefs();
+  assert.deepEqual([active.includes('v1'), active.includes(tag)], [false, true]);
+  assert.match((await run(['delete', 'v1'])).stderr, /refs\/heads\/v1 is inactive already/);
+  assert.equal((await run(['delete', tag, 'v2', 'refs/heads/release/1'])).code, 0);
+  active = await activeRefs();
+  for (const ref of [tag, 'refs/tags/v2', 'release/1']) assert.ok(!active.includes(ref), ref);
+  await importAll(server, 'acme', [reportInput(report, { ref: 'release/1' })]);
+});
+
 test('delete marks the named branches, and none if one name is unknown', async () => {
   const unknown = await run(['delete', 'release/1', 'release/9']);
   assert.equal(unknown.code, 3);
   assert.match(unknown.stderr, /has no reference release\/9/);
+  const elsewhere = await run(['delete', 'release/1'], { repo: 'acme/none' });
+  assert.match(elsewhere.stderr, /Nothing was found for release\/1, --repo acme\/none/);
   assert.ok((await activeRefs()).includes('release/1'));
   assert.deepEqual((await run(['delete', 'release/1'])).refs, ['release/1']);
   const early = await run(['delete', 'main']);
   assert.equal(early.code, 2);
-  assert.match(early.stderr, /The default branch ends last/);
-  assert.equal((await run(['delete', 'refs/pull/7/head'])).code, 0);
-  assert.equal((await run(['delete', 'main'])).code, 0);
+  assert.match(early.stderr, /^merlon: The default branch ends last/);
+  assert.equal((await run(['delete', 'main', 'refs/pull/7/head'])).code, 0);
   assert.deepEqual(await activeRefs(), []);
 });

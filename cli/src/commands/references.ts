@@ -1,6 +1,6 @@
 /**
- * `merlon references` lists the references of a repository, and marks branches as deleted: those that are named, or those
- * that the remote of the checkout no longer has.
+ * `merlon references` lists the references of a repository, and marks some as deleted: those that are named, or the
+ * branches that the remote of the checkout no longer has.
  */
 import { type Answer, pages } from '@merlon/client';
 import type { Column } from '@merlon/terminal';
@@ -11,7 +11,7 @@ import { gitIn } from '../checkout/git.ts';
 import { repositoryOfUrl } from '../checkout/remote-url.ts';
 import { findSubject } from '../checkout/subject.ts';
 import { CommandError, exitCodes } from '../failures.ts';
-import { print, printJson, printList, printTable, say } from '../output.ts';
+import { print, printList, say } from '../output.ts';
 import { type GlobalOptions, openSession, type Session } from '../session.ts';
 
 type Reference = Answer<'listReferences'>['items'][number];
@@ -44,23 +44,31 @@ export function addReferencesCommands(program: Command): void {
   references
     .command('delete <ref...>')
     .description(
-      'Mark branches as deleted: vulnerabilities that are open there alone count as fixed until the next scan. Needs an admin',
+      'Mark branches, tags or pull requests as deleted: vulnerabilities that are open there alone count as fixed until the next scan. Needs an admin',
     )
-    .addHelpText('after', '\nExample:\n  merlon references delete release/1 --repo acme/shop')
+    .addHelpText(
+      'after',
+      '\nA short name is a branch if there is one of that name, else a tag.\n\nExamples:\n' +
+        '  merlon references delete release/1 --repo acme/shop\n' +
+        '  merlon references delete refs/tags/v1 refs/pull/7/head --repo acme/shop',
+    )
     .action(async (names: string[], _options: unknown, command: Command) => {
       const options = command.optsWithGlobals<RepositoryOptions>();
       const { repo } = findSubject(options, detectCheckout(currentEnvironment()));
       const session = await openSession(options);
       const known = await listReferences(session, repo);
       const chosen = names.map((name) => {
-        const found = known.find(({ ref }) => ref === name);
+        const found = findReference(known, name);
         if (found !== undefined) return found;
         throw new CommandError(
           `The repository ${repo} has no reference ${name}: merlon references lists those that it has.`,
           exitCodes.refused,
         );
       });
-      await markDeleted(session, options, chosen);
+      // The default branch ends last.
+      chosen.sort((a, b) => Number(a.is_default) - Number(b.is_default));
+      for (const one of chosen) await markDeleted(session, one);
+      printList(options, { items: chosen.map((one) => ({ ...one, active: false })) }, columns);
     });
 
   references
@@ -99,8 +107,10 @@ export function addReferencesCommands(program: Command): void {
           exitCodes.refused,
         );
       }
-      if (options.dryRun) printList(options, { items: missing }, columns);
-      else await markDeleted(session, options, missing);
+      if (!options.dryRun) for (const one of missing) await markDeleted(session, one);
+      const items = options.dryRun ? missing : missing.map((one) => ({ ...one, active: false }));
+      if (items.length === 0 && !options.json) print('No branch is missing.');
+      else printList(options, { items }, columns);
     });
 }
 
@@ -116,12 +126,25 @@ function checkRemote(git: Git, { remote, repo: given }: SyncOptions, repo: strin
   );
 }
 
+/** Finds a reference by its full name, or by that of a branch or tag without its beginning. */
+function findReference(known: Reference[], name: string): Reference | undefined {
+  return [name, `refs/heads/${name}`, `refs/tags/${name}`]
+    .flatMap((full) => known.filter((reference) => fullNameOf(reference) === full))
+    .at(0);
+}
+
+function fullNameOf({ ref, type }: Reference): string {
+  if (type === 'branch') return `refs/heads/${ref}`;
+  return type === 'tag' ? `refs/tags/${ref}` : ref;
+}
+
 const columns: Column<Reference>[] = [
   { title: 'REF', text: ({ ref }) => ref, gives: true },
   { title: 'TYPE', text: ({ type }) => type },
   { title: 'STATE', text: stateOf },
   { title: 'LAST SCAN', text: (row) => row.last_scanned_at?.slice(0, 10) ?? '-' },
-  { title: 'OPEN', text: (row) => String(openOf(row)) },
+  // Nothing that is open on an inactive reference counts.
+  { title: 'OPEN', text: (row) => (row.active ? String(openOf(row)) : '-') },
   { title: 'ID', text: ({ id }) => id },
 ];
 
@@ -155,19 +178,15 @@ function branchesOf(git: Git, remote: string): Set<string> {
   );
 }
 
-async function markDeleted(
-  { client, workspace }: Session,
-  { json }: GlobalOptions,
-  chosen: Reference[],
-): Promise<void> {
-  for (const { id, ref } of chosen) {
-    await client.changeReference({
-      path: { tenant_slug: workspace, reference: id },
-      body: { deleted: true },
-    });
-    say(`Marked ${ref} as deleted.`);
+async function markDeleted({ client, workspace }: Session, reference: Reference): Promise<void> {
+  const name = fullNameOf(reference);
+  if (!reference.active) {
+    say(`${name} is inactive already.`);
+    return;
   }
-  if (json) printJson({ items: chosen });
-  else if (chosen.length === 0) print('No branch is missing.');
-  else printTable(columns, chosen);
+  await client.changeReference({
+    path: { tenant_slug: workspace, reference: reference.id },
+    body: { deleted: true },
+  });
+  say(`Marked ${name} as deleted.`);
 }
