@@ -1,6 +1,7 @@
 /** Tests of `merlon references` against a server and a remote of git. */
 import assert from 'node:assert/strict';
 import { test } from 'node:test';
+import { formatId, type RepositoryId } from '../../server/src/domain/ids.ts';
 import { importAll } from '../../server/test/support/import.ts';
 import { trivy } from '../../server/test/support/reports.ts';
 import { runHere } from '../../server/test/support/run-here.ts';
@@ -76,22 +77,72 @@ test('sync changes nothing if the remote does not answer, has no branch, or lack
   assert.match(lacks.stderr, /has no branch main, which is the default branch/);
 });
 
-test('sync refuses the remote of another repository, and one that lacks most branches, without --force', async () => {
+test('sync knows a repository by its id, and refuses the remote of another one without --force', async () => {
   checkout.git('remote', 'add', 'fork', 'https://git.example.com/evil/fork.git');
-  const fork = await run(['sync', '--remote', 'fork']);
-  assert.equal(fork.code, 3);
-  assert.match(fork.stderr, /The remote fork is evil\/fork, and not acme\/shop/);
-  const gone = ['a', 'b', 'c', 'd', 'e', 'f'].map((name) => `gone/${name}`);
+  const refused = await run(['sync', '--remote', 'fork']);
+  assert.equal(refused.code, 3);
+  assert.match(refused.stderr, /The remote fork is evil\/fork, and not acme\/shop/);
+  const { rows } = await server.owner.query<{ id: RepositoryId }>('select id from repository');
+  const repo = formatId('repository', rows[0]?.id ?? assert.fail());
+  assert.equal((await run(['sync', '--remote', 'fork'], { repo })).code, 3);
+  for (const path of ['Acme/Shop', 'forge/acme/shop']) {
+    checkout.git('remote', 'set-url', 'fork', `https://git.example.com/${path}.git`);
+    // Git reads the branches elsewhere.
+    checkout.git(
+      'config',
+      '--replace-all',
+      `url.file://${remote.directory}.insteadOf`,
+      `https://git.example.com/${path}.git`,
+    );
+    const { code, stderr } = await run(['sync', '--remote', 'fork'], { repo });
+    assert.deepEqual([code, stderr], [0, ''], path);
+  }
+});
+
+test('sync refuses a remote that lacks most tracked branches without --force, and marks any number of others', async () => {
+  const names = ['a', 'b', 'c', 'd'];
+  const scanAll = (prefix: string) =>
+    importAll(
+      server,
+      'acme',
+      names.map((name) => reportInput(report, { ref: `${prefix}/${name}` })),
+    );
+  await scanAll('release');
+  const before = await activeRefs();
+  const most = await run(['sync']);
+  assert.deepEqual([most.code, await activeRefs()], [3, before]);
+  assert.match(most.stderr, /lacks 4 of 6 active tracked branches/);
+  const gone = names.map((name) => `release/${name}`);
+  assert.deepEqual((await run(['sync', '--dry-run'])).refs, gone);
+  assert.deepEqual((await run(['sync', '--force'])).refs, gone);
+  await scanAll('topic');
+  assert.deepEqual(
+    (await run(['sync'])).refs,
+    names.map((name) => `topic/${name}`),
+  );
+});
+
+test('sync keeps a branch that was scanned while it ran', async () => {
+  const scannedAt = new Date(Date.now() - 60_000);
   await importAll(
     server,
     'acme',
-    gone.map((ref) => reportInput(report, { ref })),
+    ['later/a', 'later/b'].map((ref) => reportInput(report, { ref, scannedAt })),
   );
-  const most = await run(['sync']);
-  assert.equal(most.code, 3);
-  assert.match(most.stderr, /lacks 6 of 8 active branches/);
-  assert.deepEqual((await run(['sync', '--dry-run'])).refs, gone);
-  assert.deepEqual((await run(['sync', '--force'])).refs, gone);
+  const { fetch } = globalThis;
+  globalThis.fetch = async (request, options) => {
+    const answer = await fetch(request, options);
+    // The references are listed, and the remote is asked next.
+    if (request instanceof Request && request.url.includes('/references?')) {
+      await importAll(server, 'acme', [reportInput(report, { ref: 'later/b' })]);
+    }
+    return answer;
+  };
+  const synced = await run(['sync']).finally(() => Object.assign(globalThis, { fetch }));
+  assert.deepEqual([synced.code, synced.refs], [0, ['later/a']]);
+  assert.match(synced.stderr, /refs\/heads\/later\/b was scanned meanwhile, so it stays/);
+  assert.ok((await activeRefs()).includes('later/b'));
+  assert.deepEqual((await run(['sync'])).refs, ['later/b']);
 });
 
 test('delete takes a short name for that of a branch, and full names of branches, tags and pull requests', async () => {

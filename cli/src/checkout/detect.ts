@@ -6,7 +6,7 @@ import { gitIn, readGit } from './git.ts';
 import { isGithubActions, readGithubActions } from './github-actions.ts';
 import { isGitlabCi, readGitlabCi } from './gitlab-ci.ts';
 import { isJenkins, readJenkins } from './jenkins.ts';
-import { repositoryOfUrl } from './remote-url.ts';
+import { isNameOf, repositoryOfUrl } from './remote-url.ts';
 
 /** Each CI, with the variable of its run's commit. For a pull request that can be the merge. */
 const systems = [
@@ -50,10 +50,7 @@ export function detectCheckout(environment: Environment): Checkout | null {
 function otherRepository(git: Git, repo: string | null): string | null {
   const url = git('remote', 'get-url', 'origin');
   const name = url === null ? null : repositoryOfUrl(url);
-  // A server can have its repositories below a path of its own.
-  if (repo === null || name === null || `/${name}`.toLowerCase().endsWith(`/${repo}`.toLowerCase()))
-    return null;
-  return name;
+  return repo === null || name === null || isNameOf(name, repo) ? null : name;
 }
 
 /** Returns the environment of this process. */

@@ -20,6 +20,11 @@ export function repositoryOfUrl(url: string): string | null {
   return named.length >= 2 ? named.map(decoded).join('/') : null;
 }
 
+/** True if this name from a remote is that of the repository. A server can have its repositories below a path of its own. */
+export function isNameOf(name: string, repo: string): boolean {
+  return `/${name}`.toLowerCase().endsWith(`/${repo}`.toLowerCase());
+}
+
 function pathOf(url: string): string | null {
   const parsed = /^[a-z][a-z0-9+.-]*:\/\//i.test(url) ? parseUrl(url) : null;
   if (parsed) return parsed.protocol === 'file:' ? null : parsed.pathname;

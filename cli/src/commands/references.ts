@@ -2,13 +2,13 @@
  * `merlon references` lists the references of a repository, and marks some as deleted: those that are named, or the
  * branches that the remote of the checkout no longer has.
  */
-import { type Answer, pages } from '@merlon/client';
+import { type Answer, MerlonError, pages } from '@merlon/client';
 import type { Column } from '@merlon/terminal';
 import type { Command } from 'commander';
 import type { Git } from '../checkout/checkout.ts';
 import { currentEnvironment, detectCheckout } from '../checkout/detect.ts';
 import { gitIn } from '../checkout/git.ts';
-import { repositoryOfUrl } from '../checkout/remote-url.ts';
+import { isNameOf, repositoryOfUrl } from '../checkout/remote-url.ts';
 import { findSubject } from '../checkout/subject.ts';
 import { CommandError, exitCodes } from '../failures.ts';
 import { print, printList, say } from '../output.ts';
@@ -21,8 +21,6 @@ type SyncOptions = RepositoryOptions & { remote: string; dryRun?: true; force?: 
 const perPage = 200;
 // Another machine answers, which takes longer than the commands that read a checkout.
 const remoteLimitMs = 60_000;
-// So few may all be gone.
-const fewBranches = 4;
 
 export function addReferencesCommands(program: Command): void {
   const references = program
@@ -67,7 +65,7 @@ export function addReferencesCommands(program: Command): void {
       });
       // The default branch ends last.
       chosen.sort((a, b) => Number(a.is_default) - Number(b.is_default));
-      for (const one of chosen) await markDeleted(session, one);
+      for (const one of chosen) await markDeleted(session, one, {});
       printList(options, { items: chosen.map((one) => ({ ...one, active: false })) }, columns);
     });
 
@@ -78,7 +76,7 @@ export function addReferencesCommands(program: Command): void {
     )
     .option('--remote <name>', 'remote of the checkout', 'origin')
     .option('--dry-run', 'show the branches and change nothing')
-    .option('--force', 'also if the remote has another name, or lacks most of the active branches')
+    .option('--force', 'also if the remote has another name, or lacks most of the tracked branches')
     .addHelpText(
       'after',
       '\nThe default branch is never marked.\n\nExample:\n  merlon references sync --dry-run',
@@ -87,43 +85,70 @@ export function addReferencesCommands(program: Command): void {
       const options = command.optsWithGlobals<SyncOptions>();
       const environment = currentEnvironment();
       const { repo } = findSubject(options, detectCheckout(environment));
-      if (!options.force) checkRemote(environment.git, options, repo);
       const session = await openSession(options);
-      // The remote is asked after the server, so that a branch which is scanned meanwhile is not among those that are missing.
+      if (!options.force) await checkRemote(session, environment.git, options, repo);
+      // The remote is asked after the server, so that it has each branch that was scanned before.
       const known = await listReferences(session, repo);
       const present = branchesOf(gitIn(process.cwd(), remoteLimitMs), options.remote);
       const active = known.filter((reference) => reference.type === 'branch' && reference.active);
       const missing = active.filter(({ ref }) => !present.has(ref));
-      const ofDefault = missing.find((reference) => reference.is_default);
-      if (ofDefault !== undefined) {
-        throw new CommandError(
-          `The remote ${options.remote} has no branch ${ofDefault.ref}, which is the default branch of ${repo}: check --remote and --repo. Nothing was changed.`,
-          exitCodes.refused,
-        );
+      checkMissing(options, repo, active, missing);
+      const marked: Reference[] = [];
+      for (const one of options.dryRun ? [] : missing) {
+        const isMarked = await markDeleted(session, one, { last_scanned_at: one.last_scanned_at });
+        if (isMarked) marked.push({ ...one, active: false });
       }
-      if (!options.dryRun && !options.force && missing.length > Math.max(fewBranches, active.length / 2)) {
-        throw new CommandError(
-          `The remote ${options.remote} lacks ${missing.length} of ${active.length} active branches: look at them with --dry-run, and use --force if they are gone. Nothing was changed.`,
-          exitCodes.refused,
-        );
-      }
-      if (!options.dryRun) for (const one of missing) await markDeleted(session, one);
-      const items = options.dryRun ? missing : missing.map((one) => ({ ...one, active: false }));
+      const items = options.dryRun ? missing : marked;
       if (items.length === 0 && !options.json) print('No branch is missing.');
       else printList(options, { items }, columns);
     });
 }
 
 /** Throws CommandError if the remote is that of another repository, such as a fork. */
-function checkRemote(git: Git, { remote, repo: given }: SyncOptions, repo: string): void {
+async function checkRemote(
+  { client, workspace }: Session,
+  git: Git,
+  { remote, repo: given }: SyncOptions,
+  repo: string,
+): Promise<void> {
   const url = git('remote', 'get-url', '--', remote);
   const name = url === null ? null : repositoryOfUrl(url);
   // A directory has no name, so the one that is given counts.
-  if (name === null ? given !== undefined : name.toLowerCase() === repo.toLowerCase()) return;
+  if (name === null && given !== undefined) return;
+  // The repository may be given by its id.
+  const { full_name: fullName } = await client.getRepository({ path: { tenant_slug: workspace, repo } });
+  if (name !== null && isNameOf(name, fullName)) return;
   throw new CommandError(
-    `The remote ${remote} is ${name ?? 'a directory, or missing'}, and not ${repo}: run the command in a checkout of the repository, or use --force if it is the same one. Nothing was changed.`,
+    `The remote ${remote} is ${name ?? 'a directory, or missing'}, and not ${fullName}: run the command in a checkout of the repository, or use --force if it is the same one. Nothing was changed.`,
     exitCodes.refused,
   );
+}
+
+/**
+ * Throws CommandError if the remote lacks so much that it may be another one. Branches that are not tracked come and go, so
+ * all of them may be missing.
+ */
+function checkMissing(
+  { remote, force, dryRun }: SyncOptions,
+  repo: string,
+  active: Reference[],
+  missing: Reference[],
+): void {
+  const ofDefault = missing.find((reference) => reference.is_default);
+  if (ofDefault !== undefined) {
+    throw new CommandError(
+      `The remote ${remote} has no branch ${ofDefault.ref}, which is the default branch of ${repo}. If it has another name now, make that one the default branch; if not, check --remote and --repo. Nothing was changed.`,
+      exitCodes.refused,
+    );
+  }
+  const tracked = active.filter((reference) => reference.tracked);
+  const lacking = missing.filter((reference) => reference.tracked);
+  if (!dryRun && !force && lacking.length > tracked.length / 2) {
+    throw new CommandError(
+      `The remote ${remote} lacks ${lacking.length} of ${tracked.length} active tracked branches: look at them with --dry-run, and use --force if they are gone. Nothing was changed.`,
+      exitCodes.refused,
+    );
+  }
 }
 
 /** Finds a reference by its full name, or by that of a branch or tag without its beginning. */
@@ -178,15 +203,27 @@ function branchesOf(git: Git, remote: string): Set<string> {
   );
 }
 
-async function markDeleted({ client, workspace }: Session, reference: Reference): Promise<void> {
+/** Returns false for a branch that has another last scan than the given one. */
+async function markDeleted(
+  { client, workspace }: Session,
+  reference: Reference,
+  known: { last_scanned_at?: string | null },
+): Promise<boolean> {
   const name = fullNameOf(reference);
   if (!reference.active) {
     say(`${name} is inactive already.`);
-    return;
+    return true;
   }
-  await client.changeReference({
-    path: { tenant_slug: workspace, reference: reference.id },
-    body: { deleted: true },
-  });
+  try {
+    await client.changeReference({
+      path: { tenant_slug: workspace, reference: reference.id },
+      body: { deleted: true, ...known },
+    });
+  } catch (error) {
+    if (!(error instanceof MerlonError) || error.code !== 'INVALID_TRANSITION') throw error;
+    say(`${name} was scanned meanwhile, so it stays.`);
+    return false;
+  }
   say(`Marked ${name} as deleted.`);
+  return true;
 }
