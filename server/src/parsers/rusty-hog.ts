@@ -108,7 +108,7 @@ function readRow(
         maskedLine: diff === null ? secretLine(text, [], context) : secretLine(diff, secrets, context),
       },
       links,
-      committedAt: commitTime(record),
+      committedAt: stringAt(record, 'commitHash') === null ? null : readTimestamp(stringAt(record, 'date')),
     }),
   );
 }
@@ -144,11 +144,4 @@ function describe(record: JsonRecord): string {
   return [isCommit ? `In commit ${commit}.` : null, location === null ? null : `Found in: ${location}`]
     .filter((text) => text !== null)
     .join('\n\n');
-}
-
-/** Choctaw writes the time in UTC, without saying so. */
-function commitTime(record: JsonRecord): string | null {
-  const date = stringAt(record, 'commitHash') === null ? null : stringAt(record, 'date');
-  const plain = /^[0-9]{4}-[0-9]{2}-[0-9]{2} [0-9]{2}:[0-9]{2}:[0-9]{2}$/.test(date ?? '');
-  return readTimestamp(plain && date !== null ? `${date.replace(' ', 'T')}Z` : date);
 }

@@ -220,7 +220,7 @@ function readVersion2(record: JsonRecord, pointer: string, context: ParseContext
   const strings = [...new Set(stringsAt(record, 'stringsFound'))];
   const rule = cleanName(withoutSecrets(stringAt(record, 'reason') ?? '', strings.slice(0, 100)), context);
   const path = repositoryPath(stringAt(record, 'path'));
-  const date = readTimestamp(stringAt(record, 'date')?.replace(' ', 'T').concat('Z') ?? null);
+  const date = readTimestamp(stringAt(record, 'date'));
   return strings.map((text) =>
     newFinding({
       pointer,

@@ -34,6 +34,7 @@ import { importAll, testConfig } from '../support/import.ts';
 import { untilLockWaits } from '../support/lock-waits.ts';
 import { factIs, packageIs, policiesOf, policyOf } from '../support/policies.ts';
 import { trivy } from '../support/reports.ts';
+import { gitleaks } from '../support/scanner-reports.ts';
 import { ssvcRecord } from '../support/ssvc.ts';
 import { until } from '../support/until.ts';
 import { createTestWorkspace, reportInput } from '../support/workspace.ts';
@@ -240,6 +241,25 @@ describe('what a condition depends on', () => {
     await sweep(new Date(now + 2 * day + 60_000));
     assert.deepEqual(await violated('acme/age'), ['old']);
     assert.equal((await gate({ repo: 'acme/age' })).verdict, 'block');
+  });
+
+  test('age: a secret of a commit whose time lies after the year 9999 is as old as its first report', async () => {
+    await apply(policy('new', `{fact: age_days, operator: '>=', value: 0}, ${factIs('type', 'secret')}`));
+    const [leak] = gitleaks([
+      { path: 'src/app.ts', line: 7, text: 'key = "q8Zr2vXw0LmN5tYb"', secret: 'q8Zr2vXw0LmN5tYb' },
+    ]);
+    const report = [{ ...leak, Commit: '7'.repeat(40), Date: '9999-12-31T19:00:00-05:00' }];
+    const scannedAt = new Date(Date.now() - day);
+    const [row] = await importAll(server, 'acme', [
+      reportInput(report, { repository: 'acme/far', scannedAt }),
+    ]);
+    assert.equal(row?.status, 'completed', JSON.stringify(row?.error));
+    assert.deepEqual(await violated('acme/far'), ['new']);
+    const { rows } = await server.owner.query<{ introduced_at: Date }>(
+      `select v.introduced_at from vulnerability v join repository r on r.id = v.repository_id
+        where r.full_name = 'acme/far'`,
+    );
+    assert.deepEqual(rows, [{ introduced_at: scannedAt }]);
   });
 
   test('age: an evaluation that waits for its lock counts the time until then', async () => {
