@@ -1,7 +1,7 @@
 /** Tests of names: a misleading name of a person is refused, and one of another system is cleaned. */
 import assert from 'node:assert/strict';
 import { test } from 'node:test';
-import { checkedName, cleanedName, isPlainName, maxNameLength } from './plain-name.ts';
+import { checkedEnvironment, checkedName, cleanedName, isPlainName, maxNameLength } from './plain-name.ts';
 
 test('misleading characters are removed from a name, white space becomes a blank, and a long name is cut', () => {
   const cases: [string, string][] = [
@@ -24,5 +24,18 @@ test('misleading characters are removed from a name, white space becomes a blank
     assert.equal(cleanedName(given), kept, JSON.stringify(given));
     assert.ok(isPlainName(cleanedName(given)));
     if (kept !== '') assert.equal(checkedName(kept, 'name'), kept);
+  }
+});
+
+test('an environment has no blanks around it and no character that is never seen', () => {
+  for (const given of ['production ', '\tproduction\n', '\ufeffproduction']) {
+    assert.equal(checkedEnvironment(given, 'environment'), 'production', JSON.stringify(given));
+  }
+  for (const given of ['prod\u200buction', 'production\u2060', 'prod\ufeffuction']) {
+    assert.throws(
+      () => checkedEnvironment(given, 'environment'),
+      { message: /never seen/ },
+      JSON.stringify(given),
+    );
   }
 });

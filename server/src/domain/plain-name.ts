@@ -26,8 +26,8 @@ export function isPlainName(text: string): boolean {
 export const seenNameRule = 'Must not contain characters that are never seen, except within an emoji.';
 
 /**
- * True if the name has a character that is never seen. The names of repositories and references must have none, because
- * the name would look like that of another one.
+ * True if the name has a character that is never seen. The names of repositories, references and environments must have
+ * none, because the name would look like that of another one.
  */
 export function hasUnseenCharacter(text: string): boolean {
   return unseen.test(text.replaceAll(emoji, ''));
@@ -40,6 +40,13 @@ export function checkedName(name: string, field: string): string {
     throw invalidInput(`A name must have 1 to ${maxNameLength} characters.`, field);
   }
   if (!isPlainName(trimmed)) throw invalidInput(plainNameRule, field);
+  return trimmed;
+}
+
+/** Returns the name of an environment without the blanks around it. Throws DomainError on `field`. */
+export function checkedEnvironment(name: string, field: string): string {
+  const trimmed = checkedName(name, field);
+  if (hasUnseenCharacter(trimmed)) throw invalidInput(seenNameRule, field);
   return trimmed;
 }
 

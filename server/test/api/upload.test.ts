@@ -92,6 +92,20 @@ test('an upload gives 202 with the scan and its Location, and the report is dele
   assert.deepEqual(rows, [{ environment_key: 'production', default_guessed: false }]);
 });
 
+test('an environment is stored without the blanks around it', async () => {
+  for (const [at, environment] of ['production ', '\ufeffProduction'].entries()) {
+    const repo = `acme/around-${at}`;
+    const taken = await upload({ query: { repo, environment } });
+    assert.equal(taken.status, 202, JSON.stringify(taken.body));
+    await process(repo);
+    const { rows } = await server.owner.query(
+      `select f.environment_key from scan s join reference f on f.id = s.reference_id where s.id = $1`,
+      [parseId('scan', taken.body.id)],
+    );
+    assert.deepEqual(rows, [{ environment_key: 'production' }]);
+  }
+});
+
 test('a waiting report is encrypted, so that the database shows nothing of it', async () => {
   const taken = await upload({
     body: report([{ ...lodash, name: 'tell-tale-package' }]),
@@ -357,6 +371,8 @@ test('names with control characters or blanks at the ends are refused', async ()
   const { repo_source: _, ...named } = fields;
   assert.deepEqual([status, Object.keys(body.errors).sort()], [422, Object.keys(named).sort()]);
   assert.match(body.errors.category[0], /control characters/);
+  const hidden = await upload({ query: { repo: 'acme/shop', environment: 'prod\u200buction' } });
+  assert.deepEqual([hidden.status, Object.keys(hidden.body.errors)], [422, ['environment']]);
   for (const repo of ['acme/sh\u200bop', 'acme/shop\u2060', 'ac\u00adme/shop', 'acme/shop\ufe0f']) {
     const unseen = await upload({ query: { repo } });
     assert.deepEqual([unseen.status, Object.keys(unseen.body.errors)], [422, ['repo']], JSON.stringify(repo));

@@ -5,7 +5,7 @@
 import { Type } from 'typebox';
 import { tenantReadTx, tenantTx } from '../../db/database.ts';
 import { formatId } from '../../domain/ids.ts';
-import { checkedName } from '../../domain/plain-name.ts';
+import { checkedEnvironment, checkedName } from '../../domain/plain-name.ts';
 import { parseReference, shortRef } from '../../domain/reference-name.ts';
 import { principalOf, tenantIdOf } from '../../http/access.ts';
 import {
@@ -191,7 +191,7 @@ function fieldsOf(body: {
     ...(base === undefined ? {} : { baseRef: base === null ? null : fullRefOf(base) }),
     ...(environment === undefined
       ? {}
-      : { environment: environment === null ? null : checkedName(environment, 'environment') }),
+      : { environment: environment === null ? null : checkedEnvironment(environment, 'environment') }),
   };
 }
 

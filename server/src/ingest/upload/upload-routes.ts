@@ -14,7 +14,7 @@ import { malformedRequest, unsupportedMediaType, validationFailed } from '../../
 import { goesWith } from '../../domain/field-rules.ts';
 import { formatId } from '../../domain/ids.ts';
 import { sources } from '../../domain/packed-state.ts';
-import { isPlainName, plainNameRule } from '../../domain/plain-name.ts';
+import { checkedEnvironment, isPlainName, plainNameRule } from '../../domain/plain-name.ts';
 import { parseBranch, parseReference, referenceTypes } from '../../domain/reference-name.ts';
 import { repositorySources } from '../../domain/repository-enums.ts';
 import { isRepositoryName } from '../../domain/repository-name.ts';
@@ -38,7 +38,6 @@ import { idempotencyKeyOf, withinBinding } from './within-binding.ts';
 const shownNames = [
   'repo',
   'category',
-  'environment',
   'file_name',
   'repo_source',
   'repo_external_id',
@@ -299,7 +298,7 @@ function inputOf(
     sha: query.sha ?? null,
     baseRef: read('base_ref', (name, field) => parseReference(name, 'branch', field)),
     baseSha: query.base_sha ?? null,
-    environment: query.environment ?? null,
+    environment: read('environment', checkedEnvironment),
     scannedAt: read('scanned_at', (text, field) => parseScanTime(text, field, now)),
     category: query.category ?? null,
     format,
