@@ -136,6 +136,11 @@ test('a path with a blank is written with a backslash, and owners are compared w
   ]);
 });
 
+test('a pattern matches a path with accents in either spelling', () => {
+  assert.deepEqual(owners('/Gr\u006f\u0308ße/ @a', 'Größe/x.ts'), ['@a']);
+  assert.deepEqual(owners('/Größe/ @a', 'Größe/x.ts'), ['@a']);
+});
+
 test('an invalid owner and an invalid pattern are reported with their lines', () => {
   const file = new CodeOwners('*.md nobody @a\n!x @a\n[a-z].md @a\n/ok @a', 'github');
   assert.deepEqual(fieldOf(file.problems, 'line'), [1, 2, 3]);

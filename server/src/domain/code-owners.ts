@@ -131,7 +131,8 @@ export class CodeOwners {
   #ruleOf(written: string, line: number, syntax: CodeOwnersSyntax, defaults: string[]): Rule | null {
     const [first = '', ...rest] = words(written);
     const excludes = syntax === 'gitlab' && first.startsWith('!');
-    const pattern = excludes ? first.slice(1) : first;
+    // The paths of findings are in NFC.
+    const pattern = (excludes ? first.slice(1) : first).normalize('NFC');
     const segments = segmentsOf(pattern, syntax);
     if (segments === null || !isPlainName(pattern)) {
       this.#problem(line, 'The pattern is not supported, so the line is left out.');

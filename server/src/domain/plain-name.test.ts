@@ -1,7 +1,14 @@
 /** Tests of names: a misleading name of a person is refused, and one of another system is cleaned. */
 import assert from 'node:assert/strict';
 import { test } from 'node:test';
-import { checkedEnvironment, checkedName, cleanedName, isPlainName, maxNameLength } from './plain-name.ts';
+import {
+  checkedEnvironment,
+  checkedName,
+  cleanedName,
+  isPlainName,
+  maxNameLength,
+  nameKeyOf,
+} from './plain-name.ts';
 
 test('misleading characters are removed from a name, white space becomes a blank, and a long name is cut', () => {
   const cases: [string, string][] = [
@@ -38,4 +45,10 @@ test('an environment has no blanks around it and no character that is never seen
       JSON.stringify(given),
     );
   }
+});
+
+test('names that differ in case, or in the spelling of a letter with an accent, have one key', () => {
+  assert.equal(nameKeyOf('acme/CAF\u0045\u0301'), nameKeyOf('acme/café'));
+  assert.equal(nameKeyOf('acme/\u212aim'), 'acme/kim');
+  assert.notEqual(nameKeyOf('acme/cafe'), nameKeyOf('acme/café'));
 });

@@ -50,9 +50,12 @@ export function checkedEnvironment(name: string, field: string): string {
   return trimmed;
 }
 
-/** Returns the key of an environment's name: `Production` and `production` are one environment. */
-export function environmentKey(name: string): string {
-  return name.toLowerCase();
+/**
+ * Returns the form in which names are compared. `Production` and `production` are one environment, and so are the two
+ * spellings of a letter with an accent, which look the same: as one character or as two.
+ */
+export function nameKeyOf(name: string): string {
+  return name.normalize('NFC').toLowerCase();
 }
 
 /** Checks a text that may have several lines and tabs. Throws DomainError on `field`. */

@@ -63,6 +63,14 @@ test('a new id under a known name makes another repository, and the old one lose
   ]);
 });
 
+test('the two spellings of a letter with an accent name one repository', async () => {
+  const [one, two] = ['acme/café', 'acme/CAFE\u0301'];
+  const first = await upload({ query: { repo: one } });
+  const second = await upload({ query: { repo: two } });
+  assert.deepEqual([first.status, second.status], [202, 202]);
+  assert.equal(second.body.repository.id, first.body.repository.id);
+});
+
 test('two repositories that swap their names keep their vulnerabilities', async () => {
   for (const [repo, id] of [
     ['acme/left', 's1'],

@@ -92,17 +92,17 @@ test('an upload gives 202 with the scan and its Location, and the report is dele
   assert.deepEqual(rows, [{ environment_key: 'production', default_guessed: false }]);
 });
 
-test('an environment is stored without the blanks around it', async () => {
+test('an environment is stored without the blanks around it, and a file name in one spelling of its accents', async () => {
   for (const [at, environment] of ['production ', '\ufeffProduction'].entries()) {
     const repo = `acme/around-${at}`;
-    const taken = await upload({ query: { repo, environment } });
+    const taken = await upload({ query: { repo, environment, file_name: 'Pru\u0308fbericht.json' } });
     assert.equal(taken.status, 202, JSON.stringify(taken.body));
     await process(repo);
     const { rows } = await server.owner.query(
-      `select f.environment_key from scan s join reference f on f.id = s.reference_id where s.id = $1`,
+      `select f.environment_key, s.file_name from scan s join reference f on f.id = s.reference_id where s.id = $1`,
       [parseId('scan', taken.body.id)],
     );
-    assert.deepEqual(rows, [{ environment_key: 'production' }]);
+    assert.deepEqual(rows, [{ environment_key: 'production', file_name: 'Pr\u00fcfbericht.json' }]);
   }
 });
 

@@ -84,10 +84,14 @@ function rank(fact: string, value: unknown): number {
   return fact === 'severity' ? severityOrder.indexOf(String(value)) : Number(value);
 }
 
-/** These texts are compared without case: our own names for all letters, advisories and weaknesses for A to Z only. */
+/**
+ * These texts are compared without case: our own names for all letters, advisories and weaknesses for A to Z only. Accents
+ * of our own names and of paths are equal in both spellings.
+ */
 function foldOf(fact: string): (text: string) => string {
   if (['repository.full_name', 'application', 'environment_key'].includes(fact))
-    return (text) => text.toLowerCase();
+    return (text) => text.normalize('NFC').toLowerCase();
+  if (fact === 'path') return (text) => text.normalize('NFC');
   if (fact !== 'cwe' && fact !== 'advisory_id') return (text) => text;
   return (text) =>
     [...text].map((letter) => (letter >= 'A' && letter <= 'Z' ? letter.toLowerCase() : letter)).join('');

@@ -33,7 +33,7 @@ import { fieldsOf } from '../support/fields.ts';
 import { importAll, testConfig } from '../support/import.ts';
 import { untilLockWaits } from '../support/lock-waits.ts';
 import { factIs, packageIs, policiesOf, policyOf } from '../support/policies.ts';
-import { trivy } from '../support/reports.ts';
+import { sarif, trivy } from '../support/reports.ts';
 import { gitleaks } from '../support/scanner-reports.ts';
 import { ssvcRecord } from '../support/ssvc.ts';
 import { until } from '../support/until.ts';
@@ -260,6 +260,21 @@ describe('what a condition depends on', () => {
         where r.full_name = 'acme/far'`,
     );
     assert.deepEqual(rows, [{ introduced_at: scannedAt }]);
+  });
+
+  test('a path matches a pattern in either spelling of its accents', async () => {
+    const pattern = (key: string, size: string) =>
+      policyOf(key, `{fact: path, operator: matches, value: 'src/${size}/*'}`);
+    await apply(policiesOf(pattern('one', 'Gr\u00f6\u00dfe'), pattern('two', 'Gro\u0308\u00dfe')));
+    for (const size of ['Gr\u00f6\u00dfe', 'Gro\u0308\u00dfe']) {
+      const report = sarif([{ rule: 'sqli', path: `src/${size}/a.ts`, line: 3, code: 'query(x)' }]);
+      const [row] = await importAll(server, 'acme', [reportInput(report, { repository: 'acme/accents' })]);
+      assert.deepEqual(
+        [row?.counts?.new, row?.counts?.unchanged],
+        size === 'Gr\u00f6\u00dfe' ? [1, 0] : [0, 1],
+      );
+    }
+    assert.deepEqual(await violated('acme/accents'), ['one', 'two']);
   });
 
   test('age: an evaluation that waits for its lock counts the time until then', async () => {

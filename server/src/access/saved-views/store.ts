@@ -3,6 +3,7 @@ import { type Static, Type } from 'typebox';
 import { changedNow, updateRow } from '../../db/bulk.ts';
 import type { Tx } from '../../db/database.ts';
 import type { SavedViewId, UserId } from '../../domain/ids.ts';
+import { nameKeyOf } from '../../domain/plain-name.ts';
 
 export const savedViewPages = ['vulnerabilities'] as const;
 export type SavedViewPage = (typeof savedViewPages)[number];
@@ -81,7 +82,7 @@ export async function insertSavedView(
     `insert into saved_view (tenant_id, id, owner_id, page, name, name_key, query, shared)
      values ($1, $2, $3, $4, $5, $6, $7, $8)
      on conflict (tenant_id, owner_id, page, name_key) do nothing returning id`,
-    [tx.tenantId, id, ownerId, page, name, name.toLowerCase(), query, shared],
+    [tx.tenantId, id, ownerId, page, name, nameKeyOf(name), query, shared],
   );
   return rows.length > 0;
 }
@@ -91,7 +92,7 @@ export async function updateSavedView(
   tx: Tx,
   { id, name, query, shared }: SavedViewFields & { id: SavedViewId },
 ): Promise<void> {
-  await updateRow(tx, 'saved_view', id, { name, name_key: name.toLowerCase(), query, shared }, changedNow);
+  await updateRow(tx, 'saved_view', id, { name, name_key: nameKeyOf(name), query, shared }, changedNow);
 }
 
 export async function deleteSavedView(tx: Tx, id: SavedViewId): Promise<void> {

@@ -3,6 +3,7 @@
 import type { ChangeTx } from '../../db/database.ts';
 import { conflictingInput } from '../../domain/errors.ts';
 import { isLocalExternalId, localExternalId, newId } from '../../domain/ids.ts';
+import { nameKeyOf } from '../../domain/plain-name.ts';
 import { parseBranch } from '../../domain/reference-name.ts';
 import type { RepositorySource } from '../../domain/repository-enums.ts';
 import { markTeamsChangedIn } from '../../inventory/code-owners/code-owners-store.ts';
@@ -28,9 +29,9 @@ type RepositoryInput = NonNullable<Inventory['repositories']>[number];
  */
 export async function applyRepository(tx: ChangeTx, input: RepositoryInput): Promise<void> {
   const { changes } = tx;
-  const nameKey = input.full_name.toLowerCase();
-  await lockIdentified(tx, nameKey, input.source ?? null, input.external_id ?? null);
-  const before = await findRepository(tx, { nameKey });
+  const key = nameKeyOf(input.full_name);
+  await lockIdentified(tx, key, input.source ?? null, input.external_id ?? null);
+  const before = await findRepository(tx, { nameKey: key });
   const slash = input.full_name.lastIndexOf('/');
   const organizationId =
     before?.organization_id ?? (await getOrCreateOrganization(tx, input.full_name.slice(0, slash)));

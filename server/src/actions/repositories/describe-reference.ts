@@ -8,7 +8,7 @@ import { type Actor, actorOf, recordAudit } from '../../access/audit/record.ts';
 import type { ChangeTx, Tx } from '../../db/database.ts';
 import { conflictingInput, invalidTransition, orNotFound } from '../../domain/errors.ts';
 import { formatId, getId } from '../../domain/ids.ts';
-import { environmentKey } from '../../domain/plain-name.ts';
+import { nameKeyOf } from '../../domain/plain-name.ts';
 import type { Principal } from '../../http/principal.ts';
 import { lockRepositoryOfReference } from '../../inventory/repositories/lock.ts';
 import {
@@ -140,7 +140,7 @@ function secondsOf(time: Date | null): number | null {
 
 function withKey<T extends { environment: string | null }>(description: T): T {
   const { environment } = description;
-  return environment === null ? description : { ...description, environment: environmentKey(environment) };
+  return environment === null ? description : { ...description, environment: nameKeyOf(environment) };
 }
 
 /** Returns false if it was not active. */

@@ -139,7 +139,7 @@ export async function acceptReport(
     requested_format: input.format,
     category: input.category,
     // Several reports of a commit are told apart by their names (ADR 110).
-    file_name: input.fileName,
+    file_name: input.fileName?.normalize('NFC') ?? null,
     source: input.source,
     partial: input.partial,
     dry_run: input.dryRun,

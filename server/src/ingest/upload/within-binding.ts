@@ -7,6 +7,7 @@ import type { Tx } from '../../db/database.ts';
 import { coversReference } from '../../domain/ci-providers.ts';
 import { tokenAbilityDenied, validationFailed } from '../../domain/errors.ts';
 import { isLocalExternalId } from '../../domain/ids.ts';
+import { nameKeyOf } from '../../domain/plain-name.ts';
 import type { ReferenceName } from '../../domain/reference-name.ts';
 import { isRepositoryName } from '../../domain/repository-name.ts';
 import type { Sentence } from '../../domain/sentence.ts';
@@ -28,7 +29,7 @@ export async function boundRepository(
   const errors: Record<string, Sentence[]> = {};
   // A repository that gave its name to another one has a name that no report can say. The binding alone chooses it.
   const canBeNamed = isRepositoryName(repository.full_name);
-  if (canBeNamed && repository.full_name.toLowerCase() !== fullName.toLowerCase()) {
+  if (canBeNamed && nameKeyOf(repository.full_name) !== nameKeyOf(fullName)) {
     errors.repo = [`The key of this run is for ${repository.full_name} alone.`];
   }
   if (reference === null || !coversReference(binding.reference, reference)) {

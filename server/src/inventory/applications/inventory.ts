@@ -3,6 +3,7 @@
 import type { ChangeTx } from '../../db/database.ts';
 import { resourceNotFound } from '../../domain/errors.ts';
 import { newId } from '../../domain/ids.ts';
+import { nameKeyOf } from '../../domain/plain-name.ts';
 import type { Inventory } from '../file/document.ts';
 import { findRepositoryIds } from '../repositories/service.ts';
 import { replaceRepositories } from './service.ts';
@@ -19,7 +20,7 @@ export async function applyApplication(tx: ChangeTx, input: ApplicationInput): P
   const id = await upsertApplication(tx, { id: newId(), name, description });
   if (names === undefined) return;
   const ids = await findRepositoryIds(tx, names);
-  const unknown = names.filter((one) => !ids.has(one.toLowerCase()));
+  const unknown = names.filter((one) => !ids.has(nameKeyOf(one)));
   if (unknown.length > 0) {
     throw resourceNotFound(
       `The application ${name} has repositories that do not exist: ${unknown.join(', ')}.`,

@@ -17,7 +17,7 @@ import {
   type RepositoryId,
   type UserId,
 } from '../../domain/ids.ts';
-import { checkedName, checkedText, maxNameLength } from '../../domain/plain-name.ts';
+import { checkedName, checkedText, maxNameLength, nameKeyOf } from '../../domain/plain-name.ts';
 import type { Principal } from '../../http/principal.ts';
 import { nullableString } from '../../http/schema.ts';
 import {
@@ -47,14 +47,14 @@ export async function getApplication(tx: Tx, text: string): Promise<FullApplicat
 
 /** Reads `app_…` as an id and any other text as the name, without case. Throws 404. */
 export async function getNamedApplication(tx: Tx, text: string): Promise<FullApplication> {
-  return readFull(tx, parseId('application', text) ?? (await findIdByName(tx, text.toLowerCase())));
+  return readFull(tx, parseId('application', text) ?? (await findIdByName(tx, nameKeyOf(text))));
 }
 
 /** The ids of its repositories. Throws 404. */
 export async function getRepositoryIdsOf(tx: Tx, text: string): Promise<RepositoryId[]> {
   const id = parseId('application', text);
   return orNotFound(
-    await findApplicationRepositoryIds(tx, id === undefined ? { nameKey: text.toLowerCase() } : { id }),
+    await findApplicationRepositoryIds(tx, id === undefined ? { nameKey: nameKeyOf(text) } : { id }),
   );
 }
 

@@ -4,6 +4,7 @@ import { changedNow, insertRows, updateRow } from '../../db/bulk.ts';
 import { Parameters, type Tx } from '../../db/database.ts';
 import { rowByKey } from '../../db/planner-hints.ts';
 import type { ApplicationId, RepositoryId, UserId } from '../../domain/ids.ts';
+import { nameKeyOf } from '../../domain/plain-name.ts';
 import { deleteNameTerms, type NameSearch, pageByName, replaceNameTerms } from '../name-terms.ts';
 
 export interface ApplicationRow {
@@ -150,7 +151,7 @@ export async function insertApplication(
     `insert into application (tenant_id, id, name, name_key, description, owner_id, is_product)
      values ($1, $2, $3, $4, $5, $6, $7)
      on conflict (tenant_id, name_key) do nothing returning id`,
-    [tx.tenantId, id, name, name.toLowerCase(), description, ownerId, isProduct],
+    [tx.tenantId, id, name, nameKeyOf(name), description, ownerId, isProduct],
   );
   if (rows.length > 0) await replaceNameTerms(tx, 'application', id, name);
   return rows.length > 0;
@@ -163,7 +164,7 @@ export async function updateApplication(
 ): Promise<void> {
   const fields = {
     name,
-    name_key: name.toLowerCase(),
+    name_key: nameKeyOf(name),
     description,
     owner_id: ownerId,
     is_product: isProduct,
@@ -200,7 +201,7 @@ export async function upsertApplication(
        set name = excluded.name, updated_at = excluded.updated_at,
            description = case when $6 then excluded.description else application.description end
      returning id`,
-    [tx.tenantId, id, name, name.toLowerCase(), description ?? null, description !== undefined],
+    [tx.tenantId, id, name, nameKeyOf(name), description ?? null, description !== undefined],
   );
   if (!row) throw new Error('an upsert returned nothing');
   await replaceNameTerms(tx, 'application', row.id, name);

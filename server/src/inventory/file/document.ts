@@ -6,7 +6,13 @@ import { Errors } from 'typebox/value';
 import { type DomainError, describeMistakes } from '../../domain/domain-error.ts';
 import { invalidInput } from '../../domain/errors.ts';
 import { organizationTypes } from '../../domain/organization-enums.ts';
-import { hasUnseenCharacter, isPlainName, plainNameRule, seenNameRule } from '../../domain/plain-name.ts';
+import {
+  hasUnseenCharacter,
+  isPlainName,
+  nameKeyOf,
+  plainNameRule,
+  seenNameRule,
+} from '../../domain/plain-name.ts';
 import { repositorySources } from '../../domain/repository-enums.ts';
 import { readYaml } from '../../domain/yaml.ts';
 import { matchesSchema, type SchemaError, schemaSentence } from '../../http/schema.ts';
@@ -125,7 +131,7 @@ export function parseInventory(text: string): Inventory {
 function repeatedIn<Entry>(list: string, entries: Entry[], keyOf: (entry: Entry) => string): string[] {
   const seen = new Map<string, number>();
   return entries.flatMap((entry, at) => {
-    const key = keyOf(entry).toLowerCase();
+    const key = nameKeyOf(keyOf(entry));
     const first = seen.get(key);
     if (first === undefined) seen.set(key, at);
     return first === undefined ? [] : [`/${list}/${at}: ${keyOf(entry)} is already at /${list}/${first}.`];

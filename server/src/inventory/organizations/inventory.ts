@@ -4,6 +4,7 @@ import type { Tx } from '../../db/database.ts';
 import type { DomainError } from '../../domain/domain-error.ts';
 import { resourceNotFound } from '../../domain/errors.ts';
 import { localExternalId, newId } from '../../domain/ids.ts';
+import { nameKeyOf } from '../../domain/plain-name.ts';
 import type { Inventory } from '../file/document.ts';
 import { insertOrganization } from './service.ts';
 import { findIdAbove, findOrganization, findOwnAncestor, upsertOrganization } from './store.ts';
@@ -15,11 +16,11 @@ type OrganizationInput = NonNullable<Inventory['organizations']>[number];
  * that is its own ancestor.
  */
 export function parentsFirst(organizations: OrganizationInput[]): OrganizationInput[] {
-  const byPath = new Map(organizations.map((entry) => [entry.full_path.toLowerCase(), entry]));
+  const byPath = new Map(organizations.map((entry) => [nameKeyOf(entry.full_path), entry]));
   const ordered = new Set<OrganizationInput>();
   const visit = (entry: OrganizationInput, children: Set<OrganizationInput>): void => {
     if (children.has(entry)) throw ownAncestor(entry.full_path);
-    const parent = entry.parent ? byPath.get(entry.parent.toLowerCase()) : undefined;
+    const parent = entry.parent ? byPath.get(nameKeyOf(entry.parent)) : undefined;
     if (parent && !ordered.has(parent)) visit(parent, new Set([...children, entry]));
     ordered.add(entry);
   };
@@ -32,10 +33,8 @@ export function parentsFirst(organizations: OrganizationInput[]): OrganizationIn
  * (`lockOrganizations`). Throws DomainError for an unknown parent.
  */
 export async function applyOrganization(tx: Tx, input: OrganizationInput): Promise<void> {
-  const before = await findOrganization(tx, { pathKey: input.full_path.toLowerCase() });
-  const parent = input.parent
-    ? await findOrganization(tx, { pathKey: input.parent.toLowerCase() })
-    : undefined;
+  const before = await findOrganization(tx, { pathKey: nameKeyOf(input.full_path) });
+  const parent = input.parent ? await findOrganization(tx, { pathKey: nameKeyOf(input.parent) }) : undefined;
   if (input.parent && !parent) {
     throw resourceNotFound(
       `The organization ${input.full_path} has the parent ${input.parent}, which does not exist.`,

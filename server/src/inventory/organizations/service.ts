@@ -2,6 +2,7 @@
 import type { Tx } from '../../db/database.ts';
 import { localExternalId, newId, type OrganizationId, parseId } from '../../domain/ids.ts';
 import type { OrganizationType } from '../../domain/organization-enums.ts';
+import { nameKeyOf } from '../../domain/plain-name.ts';
 import {
   findIdAbove,
   findOrganization,
@@ -18,7 +19,7 @@ export async function findNamedOrganization(
   text: string,
 ): Promise<OrganizationDetailRow | undefined> {
   const id = parseId('organization', text);
-  return findOrganization(tx, id === undefined ? { pathKey: text.toLowerCase() } : { id });
+  return findOrganization(tx, id === undefined ? { pathKey: nameKeyOf(text) } : { id });
 }
 
 /**
@@ -30,7 +31,7 @@ export async function getOrCreateOrganization(
   path: string,
   known: { type: OrganizationType; externalId: string | null } = { type: 'local', externalId: null },
 ): Promise<OrganizationId> {
-  const find = () => findOrganization(tx, { pathKey: path.toLowerCase() });
+  const find = () => findOrganization(tx, { pathKey: nameKeyOf(path) });
   let found = await find();
   if (!found) {
     await lockOrganizations(tx);

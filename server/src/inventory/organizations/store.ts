@@ -4,6 +4,7 @@ import { Parameters, type Tx } from '../../db/database.ts';
 import { rowByKey } from '../../db/planner-hints.ts';
 import type { OrganizationId, RepositoryId } from '../../domain/ids.ts';
 import type { OrganizationType } from '../../domain/organization-enums.ts';
+import { nameKeyOf } from '../../domain/plain-name.ts';
 import { type NameSearch, pageByName, replaceNameTerms } from '../name-terms.ts';
 
 export interface OrganizationRow {
@@ -113,7 +114,7 @@ export async function lockOrganizations(tx: Tx): Promise<void> {
  * there is none.
  */
 export async function findIdAbove(tx: Tx, path: string): Promise<OrganizationId | null> {
-  const parts = path.toLowerCase().split('/');
+  const parts = nameKeyOf(path).split('/');
   const above = parts.slice(1).map((_, i) => parts.slice(0, i + 1).join('/'));
   const [row] = await tx.query<{ id: OrganizationId }>(
     `select id from organization where tenant_id = $1 and path_key = any($2::text[])
@@ -139,7 +140,7 @@ export async function takeThoseBelow(
      update organization set parent_id = $2, updated_at = now()
       where tenant_id = $1 and starts_with(path_key, $3) and parent_id is not distinct from $4 and not has_given_parent
         and id not in (select up.id from up)`,
-    [tx.tenantId, id, `${fullPath.toLowerCase()}/`, parentId],
+    [tx.tenantId, id, `${nameKeyOf(fullPath)}/`, parentId],
   );
 }
 
@@ -158,7 +159,7 @@ export async function upsertOrganization(tx: Tx, input: OrganizationInput): Prom
       input.id,
       input.name,
       input.fullPath,
-      input.fullPath.toLowerCase(),
+      nameKeyOf(input.fullPath),
       input.type,
       input.externalId,
       input.orphaned,
@@ -204,5 +205,5 @@ export async function listRepositoriesUnder(tx: Tx, paths: string[]): Promise<Re
 }
 
 function keysOf(paths: string[]): string[] {
-  return paths.map((path) => path.toLowerCase());
+  return paths.map(nameKeyOf);
 }

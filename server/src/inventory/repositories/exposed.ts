@@ -3,7 +3,7 @@ import { type Actor, recordAudit } from '../../access/audit/record.ts';
 import { changeSetting, getTenantRow } from '../../access/workspaces/service.ts';
 import type { ChangeTx, Tx } from '../../db/database.ts';
 import type { RepositoryId } from '../../domain/ids.ts';
-import { checkedEnvironment, environmentKey } from '../../domain/plain-name.ts';
+import { checkedEnvironment, nameKeyOf } from '../../domain/plain-name.ts';
 import type { Principal } from '../../http/principal.ts';
 import { listRepositoriesDeployedTo } from './reference-store.ts';
 import { updateExposed } from './store.ts';
@@ -27,7 +27,7 @@ export async function setExposedEnvironments(
   names: string[],
 ): Promise<void> {
   const to = [
-    ...new Set(names.map((name) => environmentKey(checkedEnvironment(name, 'exposed_environments')))),
+    ...new Set(names.map((name) => nameKeyOf(checkedEnvironment(name, 'exposed_environments')))),
   ].sort();
   const { settings } = await getTenantRow(tx, tx.tenantId);
   const before = settings.exposed_environments ?? [];

@@ -5,6 +5,7 @@
  */
 import type { Tx } from '../../db/database.ts';
 import { isLocalExternalId, type RepositoryId } from '../../domain/ids.ts';
+import { nameKeyOf } from '../../domain/plain-name.ts';
 import type { RepositorySource } from '../../domain/repository-enums.ts';
 import { lockIdentities, lockIdentityKey } from './lock.ts';
 import { repositoryRef } from './service.ts';
@@ -71,6 +72,6 @@ export async function lockIdentity(
 ): Promise<void> {
   await lockIdentities(tx, { shared: true });
   if (source !== null && externalId !== null) await lockIdentityKey(tx, `id ${source} ${externalId}`);
-  await lockIdentityKey(tx, `name ${fullName.toLowerCase()}`);
-  await lockIdentified(tx, fullName.toLowerCase(), source, externalId);
+  await lockIdentityKey(tx, `name ${nameKeyOf(fullName)}`);
+  await lockIdentified(tx, nameKeyOf(fullName), source, externalId);
 }

@@ -3,6 +3,7 @@
 import { Type } from 'typebox';
 import { listReadTx, tenantReadTx } from '../../db/database.ts';
 import { orNotFound } from '../../domain/errors.ts';
+import { nameKeyOf } from '../../domain/plain-name.ts';
 import { repositorySources } from '../../domain/repository-enums.ts';
 import { tenantIdOf } from '../../http/access.ts';
 import { listParameter } from '../../http/input.ts';
@@ -41,7 +42,7 @@ export function repositoryRoutes(app: Server): void {
       const sources = source ? [...new Set(source)].sort() : null;
       const list = openPage(cursors, [tenantId, 'listRepositories'], {
         ...request.query,
-        org: org?.toLowerCase(),
+        org: org && nameKeyOf(org),
         source: sources,
       });
       const rows = await listReadTx(db, tenantId, async (tx) => {

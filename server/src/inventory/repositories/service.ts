@@ -2,6 +2,7 @@
 import type { Tx } from '../../db/database.ts';
 import { orNotFound } from '../../domain/errors.ts';
 import { parseId, type RepositoryId } from '../../domain/ids.ts';
+import { nameKeyOf } from '../../domain/plain-name.ts';
 import { referenceCandidates } from '../../domain/reference-name.ts';
 import {
   findIdsByNameKey,
@@ -15,7 +16,7 @@ import {
 /** Reads `repo_…` as an id and any other text as org/name, without case. */
 export function repositoryRef(text: string): RepositoryRef {
   const id = parseId('repository', text);
-  return id === undefined ? { nameKey: text.toLowerCase() } : { id };
+  return id === undefined ? { nameKey: nameKeyOf(text) } : { id };
 }
 
 /** Throws 404 if the workspace has no such repository. */
@@ -40,8 +41,5 @@ export async function findNamedReference(
 
 /** Full name in lower case → id, for the names that the workspace knows. */
 export async function findRepositoryIds(tx: Tx, names: string[]): Promise<Map<string, RepositoryId>> {
-  return findIdsByNameKey(
-    tx,
-    names.map((name) => name.toLowerCase()),
-  );
+  return findIdsByNameKey(tx, names.map(nameKeyOf));
 }

@@ -5,6 +5,7 @@ import { Parameters, type Tx } from '../../db/database.ts';
 import { rowByKey } from '../../db/planner-hints.ts';
 import { sqlHasPrefix } from '../../domain/commit.ts';
 import { nilId, type OrganizationId, type ReferenceId, type RepositoryId } from '../../domain/ids.ts';
+import { nameKeyOf } from '../../domain/plain-name.ts';
 import type { ReferenceType } from '../../domain/reference-name.ts';
 import type { RepositorySource } from '../../domain/repository-enums.ts';
 import { type NameSearch, pageByName, replaceNameTerms } from '../name-terms.ts';
@@ -164,7 +165,7 @@ export async function renameRepository(
   await tx.query(
     `update repository set organization_id = $3, name = $4, full_name = $5, name_key = $6, updated_at = now()
       where tenant_id = $1 and id = $2`,
-    [tx.tenantId, id, to.organizationId, to.name, to.fullName, to.fullName.toLowerCase()],
+    [tx.tenantId, id, to.organizationId, to.name, to.fullName, nameKeyOf(to.fullName)],
   );
   await replaceNameTerms(tx, 'repository', id, to.fullName);
 }
@@ -216,7 +217,7 @@ export async function upsertRepository(tx: Tx, input: RepositoryInput): Promise<
       input.organizationId,
       input.name,
       input.fullName,
-      input.fullName.toLowerCase(),
+      nameKeyOf(input.fullName),
       input.source,
       input.externalId,
       input.isPrivate,

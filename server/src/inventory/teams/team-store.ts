@@ -3,6 +3,7 @@ import type { Person } from '../../access/members/lookup.ts';
 import { changedNow, insertRows, updateRow } from '../../db/bulk.ts';
 import type { Tx } from '../../db/database.ts';
 import { parseId, type TeamId, type UserId } from '../../domain/ids.ts';
+import { nameKeyOf } from '../../domain/plain-name.ts';
 
 export interface TeamRow {
   id: TeamId;
@@ -63,14 +64,14 @@ export async function insertTeam(tx: Tx, { id, name }: { id: TeamId; name: strin
   const rows = await tx.query(
     `insert into team (tenant_id, id, name, name_key) values ($1, $2, $3, $4)
      on conflict (tenant_id, name_key) do nothing returning id`,
-    [tx.tenantId, id, name, name.toLowerCase()],
+    [tx.tenantId, id, name, nameKeyOf(name)],
   );
   return rows.length > 0;
 }
 
 /** Fails with a unique violation if another team has the name. */
 export async function updateTeam(tx: Tx, { id, name }: { id: TeamId; name: string }): Promise<void> {
-  await updateRow(tx, 'team', id, { name, name_key: name.toLowerCase() }, changedNow);
+  await updateRow(tx, 'team', id, { name, name_key: nameKeyOf(name) }, changedNow);
 }
 
 export async function deleteTeam(tx: Tx, id: TeamId): Promise<void> {
@@ -202,7 +203,7 @@ export async function findTeams(tx: Tx, text: string): Promise<TeamId[]> {
   const id = parseId('team', text);
   const rows = await tx.query<{ id: TeamId }>(
     `select id from team where tenant_id = $1 and ${id === undefined ? 'name_key' : 'id'} = $2`,
-    [tx.tenantId, id ?? text.toLowerCase()],
+    [tx.tenantId, id ?? nameKeyOf(text)],
   );
   return rows.map((row) => row.id);
 }

@@ -99,3 +99,15 @@ test('plain paths are not decoded', () => {
   assert.equal(normalisePath('web/package-lock.json?/@garden/rake:1.2'), 'web/package-lock.json');
   assert.equal(normalisePath('web/what.txt?'), 'web/what.txt?');
 });
+
+test('the two spellings of a letter with an accent are one path', () => {
+  const [one, two] = ['src/Größe/ä.ts', 'src/Gro\u0308ße/a\u0308.ts'];
+  assert.notEqual(one, two);
+  for (const path of [one, two, 'src/Gro\u0000\u0308ße/ä.ts']) {
+    assert.equal(normalisePath(path), one);
+    assert.equal(repositoryPath(`/github/workspace/${path}`), one);
+  }
+  assert.equal(pathOfUri(encodeURI(two), null, new Map()), one);
+  // These letters become longer, because NFC takes them apart.
+  assert.equal(normalisePath('\u0958'.repeat(4_096))?.length, 4_096);
+});

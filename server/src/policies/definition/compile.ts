@@ -7,6 +7,7 @@
 import { Parameters } from '../../db/database.ts';
 import { separate } from '../../db/planner-hints.ts';
 import type { ReferenceId, RepositoryId, TenantId } from '../../domain/ids.ts';
+import { nameKeyOf } from '../../domain/plain-name.ts';
 import type { TargetId, TargetType } from '../../domain/policy-enums.ts';
 import { type Clause, type Condition, clausesOf } from './condition.ts';
 import { type FactSource, factSourceOf } from './fact-sources.ts';
@@ -225,8 +226,10 @@ function clauseSql(fact: Fact, clause: Clause, column: string, add: (value: unkn
 
 function storedValue(fact: Fact, value: unknown): unknown {
   if (fact.packed) return fact.values?.indexOf(String(value));
-  if (fact.caseless === undefined || typeof value !== 'string') return value;
-  if (fact.caseless === 'unicode') return value.toLowerCase();
+  if (typeof value !== 'string') return value;
+  if (fact.composed) return value.normalize('NFC');
+  if (fact.caseless === undefined) return value;
+  if (fact.caseless === 'unicode') return nameKeyOf(value);
   return value.replace(/[A-Z]+/g, (letters) => letters.toLowerCase());
 }
 

@@ -39,6 +39,8 @@ export interface Fact {
   sql: string;
   /** Compared without case. `sql` gives lower case: of all characters if we store a key for it, else of ASCII alone. */
   caseless?: 'ascii' | 'unicode';
+  /** `sql` gives the text in NFC, so the two spellings of a letter with an accent are equal. Keys of names are in NFC too. */
+  composed?: true;
 }
 
 /** The states of an analysis: up to date, or the reason why it is not. */
@@ -240,6 +242,7 @@ export const facts: readonly Fact[] = [
     meaning:
       'File of one of its present locations on the reference; for a manifest, the path of the manifest.',
     sql: 'location.path',
+    composed: true,
   },
   {
     name: 'package.purl',

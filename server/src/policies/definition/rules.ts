@@ -1,5 +1,6 @@
 /** The nearest rule of a policy says whether it applies in a repository. */
 import { type ApplicationId, type OrganizationId, parseId, type RepositoryId } from '../../domain/ids.ts';
+import { nameKeyOf } from '../../domain/plain-name.ts';
 import {
   type PolicyMode,
   policyModes,
@@ -92,7 +93,7 @@ const scopeKinds = { org: 'organization', repo: 'repository', application: 'appl
 
 /** The key of a scope by its name, without case, or by its id. */
 export function scopeKey(type: RuleType, name: string): string {
-  return `${type} ${name.toLowerCase()}`;
+  return `${type} ${nameKeyOf(name)}`;
 }
 
 /** Parses the text of a rule as an id; undefined if it is a name or the rule is for the workspace. */

@@ -3,6 +3,7 @@ import { insertRows, replacing, rowsOf } from '../../db/bulk.ts';
 import type { Tx } from '../../db/database.ts';
 import type { PolicyId } from '../../domain/ids.ts';
 import type { Severity } from '../../domain/packed-state.ts';
+import { nameKeyOf } from '../../domain/plain-name.ts';
 import type {
   PolicyMode,
   PolicyStatus,
@@ -102,7 +103,7 @@ export async function listScopeIds(
       JSON.stringify(
         names.map(({ type, name }) => ({
           type,
-          name: name.toLowerCase(),
+          name: nameKeyOf(name),
           id: scopeIdIn(type, name) ?? null,
         })),
       ),
