@@ -136,9 +136,12 @@ test('a path with a blank is written with a backslash, and owners are compared w
   ]);
 });
 
-test('a pattern matches a path with accents in either spelling', () => {
+test('a pattern matches a path with accents in either spelling, and an address keeps its letters', () => {
   assert.deepEqual(owners('/Gr\u006f\u0308ße/ @a', 'Größe/x.ts'), ['@a']);
   assert.deepEqual(owners('/Größe/ @a', 'Größe/x.ts'), ['@a']);
+  // The lower case of the Kelvin sign is k.
+  const file = new CodeOwners('*.md \u212aim@example.com', 'github');
+  assert.deepEqual([file.owners, fieldOf(file.problems, 'line')], [[], [1]]);
 });
 
 test('an invalid owner and an invalid pattern are reported with their lines', () => {

@@ -218,7 +218,8 @@ function words(line: string): string[] {
 function ownerOf(text: string): string | null {
   const folded = text.toLowerCase();
   if (text.length > maxPatternLength || !isPlainName(text)) return null;
-  return folded.startsWith('@') && folded.length > 1 ? folded : (parseEmail(folded) ?? null);
+  // The address is parsed as written, because some letters become other ones in lower case (`parseEmail`).
+  return folded.startsWith('@') && folded.length > 1 ? folded : (parseEmail(text) ?? null);
 }
 
 /**

@@ -1,5 +1,5 @@
 /** E-mail addresses. All code stores, compares and counts them in this one form. */
-import { isPlainName } from './plain-name.ts';
+import { hasUnseenCharacter, isPlainName } from './plain-name.ts';
 
 // RFC 5321 allows a path of 256 characters, which has two angle brackets.
 const maxEmailLength = 254;
@@ -15,7 +15,9 @@ export function parseEmail(value: unknown): string | undefined {
   const email = foldEmail(value);
   const isAddress =
     /^[^\s@]+@[^\s@]+\.[^\s@]+$/.test(email) && email.length <= maxEmailLength && isPlainName(email);
-  return isAddress ? email : undefined;
+  // Two addresses that look the same would be two accounts.
+  const hasTwin = hasUnseenCharacter(email) || email !== email.normalize('NFC');
+  return isAddress && !hasTwin ? email : undefined;
 }
 
 // The lower case of a few letters beyond ASCII is one of ASCII, such as that of the Kelvin sign. Their address would become
