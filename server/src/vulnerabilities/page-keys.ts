@@ -92,7 +92,7 @@ function statesOf(page: PageRequest, parameters: Parameters, from: 'counted' | '
   if (sort !== 'severity') {
     return `states as (
       select c.*, ${time} as at, ${id} as after_id,
-             least(${limit}, 3 + 2 * ${limit} * c.n / sum(c.n) over ())::int as rows
+             least(${limit}, 3 + 2 * ${limit} * c.n::bigint / sum(c.n) over ())::int as rows
         from ${from} c)`;
   }
   const rank = `${parameters.add(after?.rank ?? noRank)}::int`;

@@ -4,6 +4,7 @@
  */
 import assert from 'node:assert/strict';
 import { describe, test } from 'node:test';
+import { parseId } from '../../src/domain/ids.ts';
 import { clientOf, type Page, queryOf, type Schemas, succeeded, walk } from '../support/client.ts';
 import { createDemoWorkspace } from '../support/demo-workspace.ts';
 import { importAll } from '../support/import.ts';
@@ -206,4 +207,23 @@ describe('a walk while reports come in', () => {
     const second = await listOf({ per_page: 10, cursor: String(first.next_cursor) });
     assert.equal(second.summary.total, first.summary.total + 4);
   });
+});
+
+test('a repository with six million vulnerabilities of one packed state is listed by time', async () => {
+  const { id } = succeeded(
+    await client.get<{ id: string }>('/api/v1/demo/repositories/kestrel-freight%2Fstorefront'),
+  );
+  const add = (count: number) =>
+    server.owner.query(
+      `update vulnerability_count set count = count + $1 where scope = 'repository' and key = $2`,
+      [count, parseId('repository', id)],
+    );
+  await add(6_000_000);
+  try {
+    for (const sort of ['newest', 'oldest']) {
+      assert.ok((await listOf({ repo: 'kestrel-freight/storefront', sort })).items.length > 0);
+    }
+  } finally {
+    await add(-6_000_000);
+  }
 });
