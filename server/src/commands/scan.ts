@@ -8,10 +8,11 @@ import { type Command, Option } from 'commander';
 import type { Config } from '../config.ts';
 import { commitPattern } from '../domain/commit.ts';
 import { conflictingInput, invalidInput } from '../domain/errors.ts';
+import { lengthRule } from '../domain/field-rules.ts';
 import { formatId } from '../domain/ids.ts';
 import { readPath } from '../domain/named-path.ts';
 import { sources } from '../domain/packed-state.ts';
-import { isPlainName, plainNameRule } from '../domain/plain-name.ts';
+import { countCharacters, isPlainName, maxNameLength, plainNameRule } from '../domain/plain-name.ts';
 import { parseBranch, parseReference, type ReferenceType, referenceTypes } from '../domain/reference-name.ts';
 import { isRepositoryName } from '../domain/repository-name.ts';
 import type { ScanDetailRow } from '../ingest/scans/store.ts';
@@ -97,9 +98,8 @@ export async function importReports(
 }
 
 async function inputOf(file: string, options: ImportOptions): Promise<ReportFile> {
-  if (!isRepositoryName(options.repo) || options.repo.length > 255) {
-    throw invalidInput('Must be org/name.', 'repo');
-  }
+  if (!isRepositoryName(options.repo)) throw invalidInput('Must be org/name.', 'repo');
+  if (countCharacters(options.repo) > maxNameLength) throw invalidInput(lengthRule(maxNameLength), 'repo');
   if (options.sha !== undefined && !new RegExp(commitPattern).test(options.sha)) {
     throw invalidInput('Must be 7 to 64 hexadecimal characters.', 'sha');
   }

@@ -34,6 +34,14 @@ test('misleading characters are removed from a name, white space becomes a blank
   }
 });
 
+test('a name has as many characters as the schema counts: an emoji is one', () => {
+  const longest = '😀'.repeat(maxNameLength);
+  assert.equal(checkedName(longest, 'name'), longest);
+  assert.throws(() => checkedName(`${longest}x`, 'name'), {
+    message: 'A name must have 1 to 255 characters.',
+  });
+});
+
 test('an environment has no blanks around it and no character that is never seen', () => {
   for (const given of ['production ', '\tproduction\n', '\ufeffproduction']) {
     assert.equal(checkedEnvironment(given, 'environment'), 'production', JSON.stringify(given));

@@ -33,10 +33,15 @@ export function hasUnseenCharacter(text: string): boolean {
   return unseen.test(text.replaceAll(emoji, ''));
 }
 
+/** Counts as JSON Schema and PostgreSQL do: in code points. An emoji may consist of several. */
+export function countCharacters(text: string): number {
+  return [...text].length;
+}
+
 /** Returns the name without the blanks around it. Throws DomainError on `field`. */
 export function checkedName(name: string, field: string): string {
   const trimmed = name.trim();
-  if (trimmed.length > maxNameLength || !visible.test(trimmed)) {
+  if (countCharacters(trimmed) > maxNameLength || !visible.test(trimmed)) {
     throw invalidInput(`A name must have 1 to ${maxNameLength} characters.`, field);
   }
   if (!isPlainName(trimmed)) throw invalidInput(plainNameRule, field);

@@ -105,6 +105,18 @@ test('HEAD and references of other kinds are refused with the reason', () => {
   assert.equal(parseReference('refs/heads/head').fullRef, 'refs/heads/head');
 });
 
+test('a name that is too long is refused with the limit, and characters beyond two bytes count once', () => {
+  const prefix = 'refs/heads/';
+  for (const letter of ['x', '😀']) {
+    const longest = letter.repeat(255 - prefix.length);
+    assert.equal(parseReference(longest).fullRef, prefix + longest);
+    assert.throws(() => parseReference(longest + letter), {
+      name: 'DomainError',
+      message: 'Must not be longer than 255 characters, counted with refs/heads/ before it.',
+    });
+  }
+});
+
 test('a branch name gives a branch reference', () => {
   assert.deepEqual(parseBranch('main'), { fullRef: 'refs/heads/main', type: 'branch' });
   assert.deepEqual(parseBranch('refs/heads/x/y').fullRef, 'refs/heads/x/y');

@@ -4,7 +4,14 @@
  */
 
 import { invalidInput } from './errors.ts';
-import { hasUnseenCharacter, isPlainName, plainNameRule, seenNameRule } from './plain-name.ts';
+import {
+  countCharacters,
+  hasUnseenCharacter,
+  isPlainName,
+  maxNameLength,
+  plainNameRule,
+  seenNameRule,
+} from './plain-name.ts';
 import type { Sentence } from './sentence.ts';
 
 export const referenceTypes = ['branch', 'tag', 'pull_request'] as const;
@@ -80,6 +87,11 @@ const forbidden = /[\u0000-\u0020\u007f~^:?*[\\]|\.\.|@\{|\/\/|\/$|\.$|\.lock$/;
 function checked(fullRef: string, type: ReferenceType, field: string): ReferenceName {
   const short = shortRef(fullRef);
   const invalid = (message: Sentence) => invalidInput(message, field);
+  if (countCharacters(fullRef) > maxNameLength) {
+    throw invalid(
+      `Must not be longer than ${maxNameLength} characters, counted with ${fullRef.slice(0, -short.length)} before it.`,
+    );
+  }
   // Git allows them, but the name would look like another one wherever it is read.
   if (!isPlainName(short)) throw invalid(plainNameRule);
   if (hasUnseenCharacter(short)) throw invalid(seenNameRule);
@@ -91,8 +103,7 @@ function checked(fullRef: string, type: ReferenceType, field: string): Reference
     short.startsWith('/') ||
     short.startsWith('-') ||
     short === 'HEAD' ||
-    forbidden.test(short) ||
-    fullRef.length > 255
+    forbidden.test(short)
   ) {
     throw invalid(`Must be a name that git allows for a ${type}, not "${short}".`);
   }

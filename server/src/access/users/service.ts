@@ -4,7 +4,7 @@ import type { DomainError } from '../../domain/domain-error.ts';
 import { parseEmail } from '../../domain/email.ts';
 import { conflictingInput, invalidInput, resourceNotFound } from '../../domain/errors.ts';
 import { newId, type UserId } from '../../domain/ids.ts';
-import { checkedName } from '../../domain/plain-name.ts';
+import { checkedName, countCharacters } from '../../domain/plain-name.ts';
 import { lockAccount } from './lookup.ts';
 import { hashPassword } from './passwords.ts';
 import { isServiceAddress } from './service-account.ts';
@@ -78,7 +78,8 @@ export async function replacePassword(
 }
 
 function checkPassword(password: string, field = 'password'): void {
-  if (password.length < minPasswordLength || password.length > maxPasswordLength) {
+  const count = countCharacters(password);
+  if (count < minPasswordLength || count > maxPasswordLength) {
     throw invalidInput(
       `The password must have ${minPasswordLength} to ${maxPasswordLength} characters.`,
       field,
