@@ -240,7 +240,7 @@ test('a vulnerability is assigned to a person and unassigned', async () => {
 
 test('--until takes a day as a whole and a number of days from now', () => {
   assert.equal(endOf('2027-03-31'), '2027-03-31T23:59:59Z');
-  assert.equal(endOf('14d', Date.UTC(2027, 0, 1, 12)), '2027-01-15T12:00:00Z');
+  assert.equal(endOf('14d', Date.UTC(2027, 0, 1, 12)), '2027-01-15T11:59:00Z');
   for (const text of ['2027-01-31T12:00:00+01:00', '14', 'soon', '999999d']) assert.equal(endOf(text), text);
 });
 
