@@ -85,8 +85,12 @@ function utf8Of(bytes: Uint8Array): Buffer {
   const [first, second, third] = bytes;
   if (first === 0xff && second === 0xfe) return Buffer.from(decodeUtf16(bytes, 'utf-16le'));
   if (first === 0xfe && second === 0xff) return Buffer.from(decodeUtf16(bytes, 'utf-16be'));
-  // A report may quote source in another encoding, and one bad byte must not fail the scan.
-  if (!isUtf8(bytes) && bytes.includes(0)) throw notText('utf-8');
+  if (!isUtf8(bytes)) {
+    if (bytes.includes(0)) throw notText('utf-8');
+    const text = decodeAsDeclared(bytes);
+    // A report may quote source in another encoding, and one bad byte must not fail the scan.
+    if (text !== null) return Buffer.from(text);
+  }
   const start = first === 0xef && second === 0xbb && third === 0xbf ? 3 : 0;
   return Buffer.from(bytes.buffer, bytes.byteOffset + start, bytes.length - start);
 }
@@ -96,6 +100,18 @@ function decodeUtf16(bytes: Uint8Array, encoding: string): string {
     return new TextDecoder(encoding, { fatal: true }).decode(bytes);
   } catch {
     throw notText(encoding);
+  }
+}
+
+/** Returns the text of XML in the encoding that it declares; null if that is UTF-8, UTF-16 or unknown. */
+function decodeAsDeclared(bytes: Uint8Array): string | null {
+  const beginning = Buffer.from(bytes.subarray(0, 200)).toString('latin1');
+  const name = /^<\?xml\s[^>]*?\sencoding\s*=\s*["']([\w.-]+)["']/.exec(beginning)?.[1];
+  try {
+    const decoder = new TextDecoder(name);
+    return decoder.encoding.startsWith('utf') ? null : decoder.decode(bytes);
+  } catch {
+    return null;
   }
 }
 
