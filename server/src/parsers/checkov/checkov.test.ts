@@ -125,7 +125,7 @@ function stepCodes(results: object): unknown[] {
 
 test('a step of a workflow is named without its number, unless it has no name', () => {
   const codes = (...resources: string[]): unknown[] =>
-    stepCodes({ failed_checks: resources.map((resource) => stepCheck(resource)) });
+    stepCodes({ failed_checks: resources.map((resource) => stepCheck(resource)), passed_checks: [] });
   assert.deepEqual(codes('jobs(build).steps[2](Run (all) steps)', 'jobs(test).steps[2](Run (all) steps)'), [
     'jobs(build).steps(Run (all) steps)',
     'jobs(test).steps(Run (all) steps)',
@@ -146,9 +146,15 @@ test('steps of one name in a job of a file keep their numbers, also beside one t
   assert.deepEqual(stepCodes({ failed_checks: [stepCheck(third)], passed_checks: [stepCheck(second)] }), [
     third,
   ]);
-  const elsewhere = { failed_checks: [stepCheck(second), stepCheck(third, 'other.yml')] };
+  const alone = [stepCheck(second)];
+  assert.deepEqual(stepCodes({ failed_checks: alone }), [second], 'with --quiet');
+  assert.deepEqual(stepCodes({ failed_checks: alone, passed_checks: [] }), ['jobs(build).steps(Run)']);
+  const elsewhere = { failed_checks: [stepCheck(second), stepCheck(third, 'other.yml')], passed_checks: [] };
   assert.deepEqual(stepCodes(elsewhere), ['jobs(build).steps(Run)', 'jobs(build).steps(Run)']);
-  const twoRules = { failed_checks: [stepCheck(second), stepCheck(second, 'ci.yml', 'CKV_GHA_3')] };
+  const twoRules = {
+    failed_checks: [stepCheck(second), stepCheck(second, 'ci.yml', 'CKV_GHA_3')],
+    passed_checks: [],
+  };
   assert.deepEqual(stepCodes(twoRules), ['jobs(build).steps(Run)', 'jobs(build).steps(Run)']);
 });
 

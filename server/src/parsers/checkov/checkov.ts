@@ -7,15 +7,7 @@ import type { Format } from '../format.ts';
 import type { ReportDocument } from '../reading/decode.ts';
 import { areOfCommits, newRun } from '../reading/finding.ts';
 import { pathGaps } from '../reading/gaps.ts';
-import {
-  arrayAt,
-  asRecord,
-  type JsonRecord,
-  numberAt,
-  recordAt,
-  stringAt,
-  stringsAt,
-} from '../reading/json.ts';
+import { asRecord, type JsonRecord, numberAt, recordAt, stringAt, stringsAt } from '../reading/json.ts';
 import { listAt } from '../reading/json-rows.ts';
 import type { ParseContext } from '../reading/limits.ts';
 import { repositoryPath } from '../reading/paths.ts';
@@ -51,7 +43,6 @@ function parse({ json }: ReportDocument, context: ParseContext): Report {
   const findings: ReportFinding[] = [];
   const scannedTypes = new Set<VulnerabilityType>();
   const unfinished = new Set<string>();
-  const steps = new WorkflowSteps(results.flatMap(([result]) => checksOf(result)));
   let version: string | null = null;
   let checks = 0;
   for (const [result, pointer] of results) {
@@ -66,7 +57,7 @@ function parse({ json }: ReportDocument, context: ParseContext): Report {
     for (const count of ['passed', 'failed', 'skipped']) checks += numberAt(summary, count) ?? 0;
     const framework = stringAt(record, 'check_type');
     if (framework !== null) for (const type of typesOf(framework)) scannedTypes.add(type);
-    readPart(record, pointer, steps, findings, context);
+    readPart(record, pointer, findings, context);
     for (const written of stringsAt(recordAt(record, 'results'), 'parsing_errors')) {
       for (const path of possiblePaths(written)) unfinished.add(path);
     }
@@ -113,26 +104,16 @@ function typesOf(framework: string): VulnerabilityType[] {
   return /^sast(?:_|$)/.test(framework) ? ['sast'] : ['iac'];
 }
 
-function checksOf(part: unknown): JsonRecord[] {
-  const results = recordAt(part, 'results');
-  const lists = ['passed_checks', 'failed_checks', 'skipped_checks'];
-  return lists.flatMap((list) =>
-    arrayAt(results, list)
-      .map(asRecord)
-      .filter((check) => check !== null),
-  );
-}
-
 /** Reads failed checks, and skipped ones, which failed too but are suppressed by a comment beside the code. */
 function readPart(
   record: JsonRecord,
   pointer: string,
-  steps: WorkflowSteps,
   findings: ReportFinding[],
   context: ParseContext,
 ): void {
   const framework = stringAt(record, 'check_type') ?? '';
   const results = recordAt(record, 'results');
+  const steps = new WorkflowSteps(results);
   for (const list of ['failed_checks', 'skipped_checks'] as const) {
     const rows = listAt(results, list, `${pointer}/results`, context);
     context.addRows(rows.length, `${pointer}/results/${list}`);

@@ -5,7 +5,7 @@
 import type { Severity } from '../../domain/packed-state.ts';
 import { newEvidence } from '../reading/evidence.ts';
 import { type KnownFields, newFinding, severityOfLabel } from '../reading/finding.ts';
-import { arrayAt, asArray, asInteger, type JsonRecord, recordAt, stringAt } from '../reading/json.ts';
+import { arrayAt, asArray, asInteger, field, type JsonRecord, recordAt, stringAt } from '../reading/json.ts';
 import { maxPathLength, type ParseContext } from '../reading/limits.ts';
 import { normalisePath, repositoryPath } from '../reading/paths.ts';
 import { secretLine } from '../reading/secrets.ts';
@@ -61,13 +61,16 @@ export function readCheck(row: CheckRow, context: ParseContext): ReportFinding {
   });
 }
 
-/** The named steps of workflows in all checks of a report, also in those that passed. */
+/** The named steps of workflows in all checks of a framework, also in those that passed. */
 export class WorkflowSteps {
   /** The resources of each step without its number. Several steps of a job may have one name. */
   readonly #resources = new Map<string, Set<string>>();
 
-  constructor(checks: readonly JsonRecord[]) {
-    for (const check of checks) {
+  constructor(results: JsonRecord | null) {
+    // With `--quiet` the list is not there, and a step that passed may have the name of one that failed.
+    if (!Array.isArray(field(results, 'passed_checks'))) return;
+    const lists = ['passed_checks', 'failed_checks', 'skipped_checks'];
+    for (const check of lists.flatMap((list) => arrayAt(results, list))) {
       const resource = stringAt(check, 'resource');
       const step = stepWithoutNumber(resource);
       if (resource === null || step === null) continue;
@@ -76,7 +79,10 @@ export class WorkflowSteps {
     }
   }
 
-  /** A step loses its number, which another step above it changes, if no other step of its job and file has its name. */
+  /**
+   * A step loses its number, which another step above it changes, if it is known that no other step of its job and file has its
+   * name.
+   */
   resourceOf(check: JsonRecord): string | null {
     const resource = stringAt(check, 'resource');
     const step = stepWithoutNumber(resource);
@@ -84,7 +90,7 @@ export class WorkflowSteps {
   }
 }
 
-function keyOf(check: JsonRecord, step: string): string {
+function keyOf(check: unknown, step: string): string {
   return `${pathOf(check)}\n${step}`;
 }
 
@@ -114,7 +120,7 @@ export function severityWithoutAccount(isSecret: boolean): Severity {
  * the directory that it scanned. If Checkov was started outside, or at the root of a container's file system, only
  * `file_path` is known.
  */
-function pathOf(check: JsonRecord): string | null {
+function pathOf(check: unknown): string | null {
   const file = stringAt(check, 'file_path');
   const repositoryFile = stringAt(check, 'repo_file_path');
   const absolute = stringAt(check, 'file_abs_path');
