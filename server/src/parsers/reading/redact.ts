@@ -71,7 +71,8 @@ export const mask = '****';
 
 /** Removes every occurrence of the secret from the text. A secret of several lines is also removed line by line. */
 export function maskSecret(text: string, secret: string): string {
-  let masked = text.replaceAll(secret, mask);
+  // The secret has the line ends of Unix (`unixLines`), and the text may have those of Windows.
+  let masked = text.replaceAll(secret, mask).replaceAll(secret.replaceAll('\n', '\r\n'), mask);
   for (const line of secret.split(/\r?\n/)) {
     if (line.trim().length >= 8) masked = masked.replaceAll(line.trim(), mask);
   }

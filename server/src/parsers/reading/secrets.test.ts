@@ -23,6 +23,8 @@ test('masks, headers of keys and short words are no secrets', () => {
   assert.equal(wholeSecret('  with a space in it '), 'with a space in it');
   const key = '-----BEGIN RSA PRIVATE KEY-----\nabc\n-----END RSA PRIVATE KEY-----';
   assert.equal(wholeSecret(key), key);
+  for (const end of ['\r\n', '\r']) assert.equal(wholeSecret(key.replaceAll('\n', end)), key);
+  assert.equal(withoutSecrets(`in ${key.replaceAll('\n', '\r\n')} there`, [key]), 'in **** there');
 });
 
 test('the value is taken from an assignment', () => {

@@ -4,7 +4,7 @@
  */
 import type { ParseContext } from './limits.ts';
 import { maskLine, maskSecret, redact } from './redact.ts';
-import { cleanText } from './text.ts';
+import { cleanText, unixLines } from './text.ts';
 
 /** A shorter text is a common word, so the same text in two files would mean nothing. */
 const minSecret = 6;
@@ -19,7 +19,7 @@ const maxSecretsOfLine = 20;
  * keys share it), and for a text that is too short or too long.
  */
 export function wholeSecret(text: string | null): string | null {
-  const value = text?.trim() ?? '';
+  const value = unixLines(text?.trim() ?? '');
   if (value.length < minSecret || value.length > maxSecret) return null;
   // Masks are `REDACTED`, `****`, and `AKIA...` with a part left.
   if (/^\[?redacted\]?$/i.test(value) || /\*{3}|(?:\.{3}|…)$/.test(value)) return null;

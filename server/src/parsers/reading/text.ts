@@ -14,6 +14,11 @@ const maxKnownTexts = 20_000;
 const control = /[^\P{Cc}\t\n]/gu;
 const anyControl = /[^\P{Cc}\t\n]/u;
 
+/** Returns the text with line feeds as line ends. */
+export function unixLines(text: string): string {
+  return text.replace(/\r\n?/g, '\n');
+}
+
 /** Returns plain characters within the limit, with line feeds as line ends. A longer text is cut, with a warning. */
 export function cleanText(value: string, context: ParseContext): string {
   const limit = context.limits.maxTextLength;
@@ -23,7 +28,7 @@ export function cleanText(value: string, context: ParseContext): string {
     context.warn(`A text longer than ${limit} characters was cut.`);
   }
   // The carriage return is a control character, so one test finds texts that need no change.
-  if (anyControl.test(text)) text = text.replace(/\r\n?/g, '\n').replace(control, '');
+  if (anyControl.test(text)) text = unixLines(text).replace(control, '');
   return text.toWellFormed();
 }
 

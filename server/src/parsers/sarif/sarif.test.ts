@@ -287,6 +287,18 @@ test('an accepted suppression counts only where none is open or refused', () => 
   }
 });
 
+test('a private key is the same with each kind of line ends', () => {
+  const key = '-----BEGIN RSA PRIVATE KEY-----\nMIIEowIBAAKCAQEA7\nabc=\n-----END RSA PRIVATE KEY-----';
+  for (const end of ['\n', '\r\n', '\r']) {
+    const [finding] = findingsOf(
+      [{ ruleId: 'R', message: { text: 'm' }, properties: { secret: key.replaceAll('\n', end) } }],
+      {},
+      { name: 'gitleaks' },
+    );
+    assert.equal(finding?.secret?.value, key);
+  }
+});
+
 test('a fingerprint is read only if its scheme is allowed and its value varies', () => {
   const result = (fingerprints: object): object => ({ ruleId: 'R', message: { text: 'm' }, fingerprints });
   const semgrep = (value: string): ReportFinding | undefined =>

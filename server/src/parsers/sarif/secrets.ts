@@ -6,7 +6,7 @@ import { field, type JsonRecord, recordAt, stringAt } from '../reading/json.ts';
 import type { ParseContext } from '../reading/limits.ts';
 import { maskLine, maskSecret, redact } from '../reading/redact.ts';
 import { withoutSecrets } from '../reading/secrets.ts';
-import { cleanText, readTimestamp } from '../reading/text.ts';
+import { cleanText, readTimestamp, unixLines } from '../reading/text.ts';
 import type { ReportFinding } from '../report.ts';
 import { maskedMatch } from '../trivy/checks.ts';
 import type { SarifLocation } from './locations.ts';
@@ -65,7 +65,7 @@ export function secretFacts(
 
 /** Returns the text if it is only a secret: one word, or a key block. Gives null for lines, masks and placeholders. */
 function bareSecret(text: string | null): string | null {
-  const bare = text?.trim() ?? '';
+  const bare = unixLines(text?.trim() ?? '');
   if (bare.length < 6 || bare.length > 65_536) return null;
   if (/^-{2,5}BEGIN /.test(bare) && /-{2,5}END [^\n]{1,80}$/.test(bare)) return bare;
   const isMasked = /\*{3}|\.{3}|…|redacted|x{6}/i.test(bare);
