@@ -14,7 +14,8 @@ export function asArray(value: unknown): readonly unknown[] {
 }
 
 /**
- * Gives a non-empty text; a number becomes its decimal text. White space and control characters alone count as empty.
+ * Gives a non-empty text; a number becomes its decimal text. White space and control characters alone count as empty, and so
+ * do integers that are too large to be exact, because two of them may be read as one.
  */
 export function asString(value: unknown): string | null {
   if (typeof value === 'string') {
@@ -22,7 +23,8 @@ export function asString(value: unknown): string | null {
     // Nearly all texts begin with a letter or a sign.
     return (first > 0x20 && first < 0x7f) || !/^[\s\p{Cc}]*$/u.test(value) ? value : null;
   }
-  return typeof value === 'number' && Number.isFinite(value) ? String(value) : null;
+  if (typeof value !== 'number' || !Number.isFinite(value)) return null;
+  return Number.isInteger(value) && !Number.isSafeInteger(value) ? null : String(value);
 }
 
 /** Returns a finite number, also from a text, because some tools write numbers as text. */
