@@ -287,6 +287,19 @@ test('an accepted suppression counts only where none is open or refused', () => 
   }
 });
 
+test('a suppression in the source that ends counts as one of a file, which ends too', () => {
+  const expiresAt = '2020-01-01T00:00:00.000Z';
+  const ending = { kind: 'inSource', properties: { expiryUtc: expiresAt } };
+  for (const [suppressions, expected] of [
+    [[{ kind: 'inSource' }], { by: 'source', expiresAt: null }],
+    [[ending], { by: 'file', expiresAt }],
+    [[ending, { kind: 'inSource' }], { by: 'source', expiresAt: null }],
+  ] as const) {
+    const [finding] = findingsOf([{ ruleId: 'R', message: { text: 'm' }, suppressions }]);
+    assert.deepEqual(finding?.suppression, { ...expected, reason: null });
+  }
+});
+
 test('a private key is the same with each kind of line ends', () => {
   const key = '-----BEGIN RSA PRIVATE KEY-----\nMIIEowIBAAKCAQEA7\nabc=\n-----END RSA PRIVATE KEY-----';
   for (const end of ['\n', '\r\n', '\r']) {

@@ -27,7 +27,8 @@ export function suppressionOf(
     const expiresAt = expiryOf(suppression);
     if (expiresAt !== null && ranAt !== null && expiresAt <= ranAt) continue;
     inForce.push({
-      by: stringAt(suppression, 'kind') === 'inSource' ? 'source' : 'file',
+      // A location that counts as fixed has no end.
+      by: stringAt(suppression, 'kind') === 'inSource' && expiresAt === null ? 'source' : 'file',
       reason: safeText(stringAt(suppression, 'justification'), context),
       expiresAt,
     });
