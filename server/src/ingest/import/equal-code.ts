@@ -8,9 +8,10 @@ import type { FindingReader } from '../prepare/finding-reader.ts';
 import type { CodeKeys } from '../prepare/prepared-report.ts';
 import { alignLines } from './align-lines.ts';
 import type { Compared } from './compare.ts';
+import type { ImportContext } from './import-context.ts';
 import { byLineNumber } from './match-code.ts';
 import { type ObservationRow, renameKeys } from './observation-store.ts';
-import { listCodeInLines } from './resolve-store.ts';
+import { listLines, listPlacesOfCode } from './resolve-store.ts';
 import type { SeriesRow } from './series-row-store.ts';
 
 /** Equal code in a file, without what the report shows as before. */
@@ -25,17 +26,17 @@ interface EqualCode {
 /** Returns what the report shows after the observations of equal code have got their new keys. */
 export async function alignEqualCode(
   tx: Tx,
+  context: ImportContext,
   series: SeriesRow,
   reader: FindingReader,
   compared: Compared,
 ): Promise<Compared> {
-  const found = await findEqualCode(tx, reader, compared);
+  const found = await findEqualCode(tx, context, reader, compared);
   if (found.length === 0) return compared;
-  const places = await listCodeInLines(
+  const lines = await listLines(
     tx,
     found.flatMap(({ kept, absent }) => [...kept, ...absent]).map((row) => row.location_id),
   );
-  const lines = new Map(places.map(({ id, line }) => [id, line]));
   const changed = new Map(compared.changed.map((row) => [row.ordinal, row]));
   const unmatched = new Set(compared.unmatched);
   const absent = new Map(compared.absent.map((row) => [row.key, row]));
@@ -80,6 +81,7 @@ export async function alignEqualCode(
 
 async function findEqualCode(
   tx: Tx,
+  { repositoryId }: ImportContext,
   reader: FindingReader,
   { changed, unmatched, absent }: Compared,
 ): Promise<EqualCode[]> {
@@ -88,15 +90,18 @@ async function findEqualCode(
   const added = reader.byKind(unmatched).code;
   if (known.length === 0) return [];
   const keyOf = (file: string | null, code: string | null) => (code === null ? '' : `${file} ${code}`);
-  const places = await listCodeInLines(
-    tx,
-    absent.map((row) => row.location_id),
-  );
-  const codes = new Map(places.map((place) => [place.id, keyOf(place.fileKey, place.codeKey)]));
-  const gone = Map.groupBy(absent, (row) => codes.get(row.location_id) ?? '');
   const groups = Map.groupBy(reader.codeKeysOf([...known, ...added]), ({ fileKey, codeKey }) =>
     keyOf(fileKey, codeKey),
   );
+  const codes = new Set([...groups.values()].flatMap(([first]) => first?.codeKey ?? []));
+  const places = await listPlacesOfCode(
+    tx,
+    repositoryId,
+    absent.map((row) => row.location_id),
+    [...codes],
+  );
+  const keys = new Map(places.map((place) => [place.id, keyOf(place.fileKey, place.codeKey)]));
+  const gone = Map.groupBy(absent, (row) => keys.get(row.location_id) ?? '');
   return [...groups].flatMap(([key, findings]) => {
     const kept = findings.flatMap(({ ordinal }) => seen.get(ordinal) ?? []);
     const rows = gone.get(key) ?? [];

@@ -64,7 +64,7 @@ export async function placeRun(
     late ? null : findAdding(tx, context, row, run, { isUnclear, awaited }),
   ]);
   const addsOnly = adding !== null;
-  const compared = late || addsOnly ? byKeys : await alignEqualCode(tx, row, findings, byKeys);
+  const compared = late || addsOnly ? byKeys : await alignEqualCode(tx, context, row, findings, byKeys);
   if (detached) await insertDetachedObservations(tx, row.id, uuidArray(findings.keys), seq);
   const gaps = context.force ? [] : addsOnly ? gapOfEverything : run.gaps;
   const history = source === 'git_history';

@@ -260,16 +260,27 @@ export async function listKnownLocations(
   }));
 }
 
-/** Lists the file, line and code of these locations. Packages and secrets are left out. */
-export async function listCodeInLines(
+/** Lists those of these locations that have one of these codes. */
+export async function listPlacesOfCode(
   tx: Tx,
+  repositoryId: RepositoryId,
   locationIds: LocationId[],
-): Promise<(Pick<CodeFinding, 'fileKey' | 'line' | 'codeKey'> & { id: LocationId })[]> {
+  codeKeys: string[],
+): Promise<(Pick<KnownLocation, 'fileKey' | 'codeKey'> & { id: LocationId })[]> {
   return tx.query(
-    `select id, file_key as "fileKey", line, code_key as "codeKey" from vulnerability_location
-      where tenant_id = $1 and id = any($2::uuid[]) and rule_key is not null`,
+    `select id, file_key as "fileKey", code_key as "codeKey" from vulnerability_location
+      where tenant_id = $1 and repository_id = $2 and id = any($3::uuid[]) and code_key = any($4::uuid[])`,
+    [tx.tenantId, repositoryId, locationIds, codeKeys],
+  );
+}
+
+/** Returns the lines of these locations. */
+export async function listLines(tx: Tx, locationIds: LocationId[]): Promise<Map<LocationId, number | null>> {
+  const rows = await tx.query<{ id: LocationId; line: number | null }>(
+    'select id, line from vulnerability_location where tenant_id = $1 and id = any($2::uuid[])',
     [tx.tenantId, locationIds],
   );
+  return new Map(rows.map(({ id, line }) => [id, line]));
 }
 
 /** Lists the rules in files of these locations, each once. Packages and secrets are left out. */
