@@ -141,6 +141,49 @@ test('a branch tells the files apart from its first commit on, as the default br
   );
 });
 
+test('findings with neither code nor line are matched only with what their own file has shown', async () => {
+  const manifest: CodeResult = { rule: 'garden.open-gate', path: 'AndroidManifest.xml' };
+  const files = [api, web, jobs];
+  /** One commit: the files in order, and those of them that have the finding. */
+  const commit = (commit: string, ref: string, shown: string[], sent: string[] = files) =>
+    sent.map((file) => {
+      const results = [...resultsIn(file, [1]), ...(shown.includes(file) ? [manifest] : [])];
+      return { commit, ref, file, report: sarif(results) };
+    });
+  for (const first of files) {
+    const others = files.filter((file) => file !== first);
+    const scans = await importInTurn([
+      ...commit('a', 'main', [first]),
+      ...commit('b', 'main', [first]),
+      ...commit('c', 'main', [first]),
+      ...commit('d', 'main', files),
+      ...commit('e', 'main', [first]),
+      ...commit('f', 'main', files),
+      ...commit('1', 'topic', files),
+      ...commit('2', 'other', others),
+      { ...commit('3', 'partial', files, [web])[0], partial: true },
+    ] as Sent[]);
+    assert.equal((await seriesOf(scans[0])).length, 3);
+    const counts = countsOf(scans, 'new', 'reopened', 'fixed');
+    const none = [0, 0, 0];
+    const each = (row: number[]) => files.map((file) => (file === first ? none : row));
+    assert.deepEqual(counts.slice(3, 9), Array(6).fill(none));
+    assert.deepEqual(counts.slice(9, 18), [...each([1, 0, 0]), ...each([0, 0, 1]), ...each([0, 1, 0])]);
+    assert.deepEqual(counts.slice(18), Array(7).fill(none));
+    const { rows } = await database.owner.query(
+      `select count(distinct l.vulnerability_id)::int as found, count(*)::int as locations from vulnerability_location l
+         join reference f on f.id = l.reference_id
+        where f.repository_id = $1 and f.full_ref <> 'refs/heads/main' and l.path = $2 group by f.full_ref order by f.full_ref`,
+      [scans[0]?.repository_id, manifest.path],
+    );
+    assert.deepEqual(rows, [
+      { found: 2, locations: 2 },
+      { found: 1, locations: 1 },
+      { found: 3, locations: 3 },
+    ]);
+  }
+});
+
 test('a branch does not tell files apart on the default branch', async () => {
   const onMain = (commit: string) => ({ commit, ref: 'main', file: api, results: [1] });
   const scans = await importInTurn([

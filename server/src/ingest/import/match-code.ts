@@ -54,12 +54,12 @@ export interface Candidate extends KnownLocation {
   seen: boolean;
   /**
    * The report is complete and has looked at its file, so the code may have left it for another one. On the report's own
-   * reference no series sees it any more; on another, which is tracked or the approved base, the series of the same tool and
-   * category sees it.
+   * reference no series sees it any more; on another, which is tracked or the approved base, the series of the same tool,
+   * category and file sees it.
    */
   left: boolean;
   /**
-   * The series of the same tool and category has seen it on the report's own reference, or sees it on another, which is
+   * The series of the same tool, category and file has seen it on the report's own reference, or sees it on another, which is
    * tracked or the approved base. It is known only of locations with neither code nor a fingerprint.
    */
   counterpart: boolean;

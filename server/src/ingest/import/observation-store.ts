@@ -103,12 +103,15 @@ export async function listSeenByFiles(
 
 /**
  * Finds those of these locations that a series of the same tool and category has seen on the reference of this one, or sees
- * now on a tracked reference, or on the base of the reference if a key that may override policies has named it.
+ * now on a tracked reference, or on the base of the reference if a key that may override policies has named it. The series is
+ * that of the same file: its own, or the shared one that the file has not left, or that it leaves now. What a file has shown in
+ * a series of its own is no longer that of the others which have shared one with it.
  */
 export async function findSeenByCounterparts(
   tx: Tx,
   locationIds: LocationId[],
-  seriesId: SeriesId,
+  { id, left }: { id: SeriesId; left: SeriesId | null },
+  fileName: string | null,
 ): Promise<Set<LocationId>> {
   if (locationIds.length === 0) return new Set();
   const rows = await tx.query<{ location_id: LocationId }>(
@@ -120,8 +123,15 @@ export async function findSeenByCounterparts(
        join scan_series mine on mine.tenant_id = $1 and mine.id = $3
        join reference r on r.tenant_id = $1 and r.id = mine.reference_id
       where (f.id = r.id or (o.until_seq is null and (f.tracked or (r.base_approved and f.full_ref = r.base_ref))))
-        and s.tool = mine.tool and s.category = mine.category and s.source = mine.source`,
-    [tx.tenantId, locationIds, seriesId],
+        and s.tool = mine.tool and s.category = mine.category and s.source = mine.source
+        and (s.file_name = $5 or (s.file_name = '' and (s.id = $4 or mine.file_name = '') and not exists (
+          select from scan_series own
+           where own.tenant_id = $1 and own.reference_id = s.reference_id and own.tool = s.tool and own.category = s.category
+             and own.source = s.source and own.file_name <> '' and own.id <> mine.id
+             and ((own.file_name = $5 and own.retired_at is null) or exists (
+               select from location_observation other
+                where other.tenant_id = $1 and other.location_id = k.id and other.series_id = own.id)))))`,
+    [tx.tenantId, locationIds, id, left, fileName ?? ''],
   );
   return new Set(rows.map((row) => row.location_id));
 }

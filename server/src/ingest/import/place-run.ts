@@ -1,7 +1,6 @@
 /** Places a run of a report: its series, and what the run may open, close and lower there. */
 import { uuidArray } from '../../db/column-array.ts';
 import type { Tx } from '../../db/database.ts';
-import type { SeriesId } from '../../domain/ids.ts';
 import { gapOfEverything } from '../../parsers/reading/gaps.ts';
 import type { RunOutcome } from '../../parsers/report.ts';
 import type { FindingReader } from '../prepare/finding-reader.ts';
@@ -24,7 +23,6 @@ export interface PlacedRun {
   /** See `findAdding`. */
   adding: Adding | null;
   /** See `SeriesOfFile`. */
-  left: SeriesId | null;
   isKept: boolean;
 }
 
@@ -68,8 +66,8 @@ export async function placeRun(
   if (detached) await insertDetachedObservations(tx, row.id, uuidArray(findings.keys), seq);
   const gaps = context.force ? [] : addsOnly ? gapOfEverything : run.gaps;
   const history = source === 'git_history';
-  const series = { ...row, tool, history, seq, late, detached, gaps, addsOnly, newestAt };
-  return { series, outcome, compared, adding, left, isKept };
+  const series = { ...row, tool, history, seq, late, detached, gaps, addsOnly, left, newestAt };
+  return { series, outcome, compared, adding, isKept };
 }
 
 // A partial report without findings may have scanned nothing, so it does not prove that anything is clean.

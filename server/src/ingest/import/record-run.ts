@@ -27,7 +27,7 @@ export async function recordRun(
   tx: ChangeTx,
   context: ImportContext,
   run: RunInSeries,
-  { series, outcome, adding, left, isKept }: PlacedRun,
+  { series, outcome, adding, isKept }: PlacedRun,
   held: Held | null,
   isReadAgain: boolean,
 ): Promise<RecordedRun> {
@@ -43,7 +43,7 @@ export async function recordRun(
   const isFirst = series.last_seq === 0 && !detached;
   const [seen, replaced] = await Promise.all([
     detached ? countDetached(tx, series.id, seq) : countLive(tx, series.id),
-    isFirst ? markReplaced(tx, context, series, run.tool, left) : [],
+    isFirst ? markReplaced(tx, context, series, run.tool, series.left) : [],
     updateSeries(tx, series.id, {
       seq,
       scannedAt: late ? null : scannedAt,

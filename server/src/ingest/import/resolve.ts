@@ -4,7 +4,7 @@
  * the match rules.
  */
 import type { Tx } from '../../db/database.ts';
-import { type LocationId, newId, type VulnerabilityId } from '../../domain/ids.ts';
+import { type LocationId, newId, type SeriesId, type VulnerabilityId } from '../../domain/ids.ts';
 import { pinnedIdentity } from '../../vulnerabilities/identities.ts';
 import type { MatchMethod } from '../../vulnerabilities/match-methods.ts';
 import type { FindingReader } from '../prepare/finding-reader.ts';
@@ -148,7 +148,7 @@ export function resolvedWith(
   };
 }
 
-type CodeSeries = SeriesRow & SeriesWithGaps & { detached: boolean };
+type CodeSeries = SeriesRow & SeriesWithGaps & { detached: boolean; left: SeriesId | null };
 
 interface MatchedCode {
   findings: Pick<CodeKeys, 'ordinal' | 'group'>[];
@@ -231,7 +231,7 @@ async function matchKnown(
   const moved = series.detached ? [] : mayHaveLeft(inFiles, known, byAnyone);
   const alone = findings.some(hasNoEvidence) ? known.filter(hasNoEvidence) : [];
   const asked = new Set([...idsOf(moved, false), ...alone.map(({ locationId }) => locationId)]);
-  const counterparts = await findSeenByCounterparts(tx, [...asked], series.id);
+  const counterparts = await findSeenByCounterparts(tx, [...asked], series, context.fileName);
   const leaving = [...idsOf(moved, true), ...idsOf(moved, false).filter((id) => counterparts.has(id))];
   const unread = await findInGaps(tx, series, leaving);
   const left = new Set(leaving.filter((id) => !unread.has(id)));

@@ -41,6 +41,8 @@ export interface SeriesNow {
   gaps: readonly Gap[];
   /** The report does not show all that the series sees (`adding-report.ts`). */
   addsOnly: boolean;
+  /** See `SeriesOfFile`. */
+  left: SeriesId | null;
   newestAt: Date | null;
 }
 
