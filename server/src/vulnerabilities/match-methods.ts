@@ -9,7 +9,7 @@ export const matchMethods = [
   'secret-masked', // rule, path and masked line
   'fingerprint', // one that the tool promises to be stable
   'code', // same rule, path and normalised code
-  'nearest-line', // same rule and file, nearest within 50 lines, or neither has code or a line
+  'nearest-line', // same rule and file, nearest within 50 lines, or neither has code or a fingerprint
   'renamed-file', // same rule and code, exactly one candidate
   'moved-folder', // as code or nearest-line, after most of what the report shows has moved to another folder
   'secret-location', // a masked and a bare report of a secret on the same line of the same file

@@ -286,4 +286,5 @@ test('findings with neither code nor line keep their locations when their folder
   const before = candidate('a', { line: null, fileKey: 'old' });
   assert.deepEqual(pairs([moved], [before]), [[0, 'a', 'moved-folder']]);
   assert.deepEqual(pairs([moved], [{ ...before, live: false }]), []);
+  assert.deepEqual(pairs([{ ...moved, fingerprintKey: 'f', fingerprintScheme: 's' }], [before]), []);
 });

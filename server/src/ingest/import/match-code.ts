@@ -443,6 +443,8 @@ function byMovedFolder(state: State, circles: Candidate[][]): void {
   const left = circles.map((circle) => circle.filter((candidate) => candidate.left));
   for (const circle of left) byCode(state, circle, 'moved-folder');
   for (const circle of left) byLine(state, circle, 'moved-folder');
+  // A place alone says nothing of a finding with a fingerprint.
+  for (const [ordinal, { fingerprintKey }] of before) if (fingerprintKey !== null) state.open.delete(ordinal);
   const unsure = new Set<string>();
   for (const circle of left) {
     const live = circle.filter((candidate) => candidate.live);
