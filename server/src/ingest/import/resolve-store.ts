@@ -51,7 +51,7 @@ export async function listPinned(tx: Tx, repositoryId: RepositoryId): Promise<Ma
  */
 export async function findUndecided(tx: Tx, vulnerabilityIds: VulnerabilityId[]): Promise<Set<string>> {
   const since = new Date(Date.now() - undoableMs);
-  // An entry gets its id when it is written, which is at most minutes before its time.
+  // An entry gets its id when it is written: at most minutes before its time, but long after it if the report is old.
   const firstEvent = firstIdSince(new Date(since.getTime() - dayMs));
   const rows = await tx.query<{ id: string }>(
     `select w.id from vulnerability w
