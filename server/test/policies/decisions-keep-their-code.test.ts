@@ -16,9 +16,9 @@ const { adminKey: A } = W;
 
 const dummy: CodeResult = { rule: 'eval', path: 'src/a.ts', line: 10, code: 'eval("1 + 1")' };
 // Semgrep numbers the matches of a rule in a file at the end of their fingerprints.
-const match = (code: string, line: number, number: number): CodeResult => ({
+const match = (code: string, line: number, number: number, print = 'ab'): CodeResult => ({
   ...{ rule: 'eval', path: 'src/a.ts', code, line },
-  fingerprint: `${'ab'.repeat(20)}_${number}`,
+  fingerprint: `${print.repeat(20)}_${number}`,
 });
 
 async function allRejected(...results: CodeResult[]) {
@@ -134,10 +134,39 @@ test('a decision about one of several equal lines with numbered fingerprints goe
   for (const [number, lines, rejects] of [
     [7, [61, 82], []],
     [8, [5, 42, 61, 82], [42]],
+    [9, [60, 81], []],
   ] as const) {
     const ref = `refs/pull/${number}/merge`;
     await up(A, { repo, ref, sha: sha('b'), base_ref: 'main', base_sha: sha('a') }, numbered(...lines));
     assert.deepEqual(await rejectedLines(repo, `ref=${ref}`), rejects);
+  }
+  for (const [lines, rejects] of [
+    [[44, 63, 84], [44]],
+    [[62, 83], [44]],
+  ] as const) {
+    await up(A, { repo, ref: 'main', sha: sha('a') }, numbered(...lines));
+    assert.deepEqual(await rejectedLines(repo, 'ref=main'), rejects);
+  }
+});
+
+test('a decision about one of two fingerprints of equal code goes to no other, in one line and where lines move', async () => {
+  const main = { ref: 'main', sha: sha('a') };
+  for (const [before, after, ref] of [
+    [[10, 10], 10, 'release/1'],
+    [[10, 11], 11, 'release/1'],
+    [[10, 11], 11, 'main'],
+  ] as const) {
+    const repo = newRepository();
+    const [open, decided] = [match('eval(a)', before[0], 0, 'ab'), match('eval(a)', before[1], 0, 'cd')];
+    await up(A, { repo, ...main }, sarif([open]));
+    const [first] = await vulnerabilities(repo);
+    await up(A, { repo, ...main }, sarif([open, decided]));
+    const second = (await vulnerabilities(repo)).find(({ id }) => id !== first?.id);
+    await decide(W.client, 'reject', second?.id);
+    const next = { repo, ref, sha: sha('b') };
+    await up(A, next, sarif([{ ...open, line: after }]));
+    assert.equal((await gate(next)).verdict, 'block');
+    assert.equal((await vulnerabilities(repo)).length, 2);
   }
 });
 

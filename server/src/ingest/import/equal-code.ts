@@ -9,7 +9,7 @@ import type { CodeKeys } from '../prepare/prepared-report.ts';
 import { alignLines } from './align-lines.ts';
 import type { Compared } from './compare.ts';
 import type { ImportContext } from './import-context.ts';
-import { byLineNumber } from './match-code.ts';
+import { byLineNumber, codeInFile, codeOfFingerprint } from './match-code.ts';
 import { type ObservationRow, renameKeys } from './observation-store.ts';
 import { listLines, listPlacesOfCode } from './resolve-store.ts';
 import type { SeriesRow } from './series-row-store.ts';
@@ -45,9 +45,6 @@ export async function alignEqualCode(
     const rowOf = (row: ObservationRow) => ({ row, line: lines.get(row.location_id) ?? null });
     const rows = [...equal.kept, ...equal.absent].map(rowOf).sort(byLineNumber);
     const pairs = alignLines(equal.findings.sort(byLineNumber), rows);
-    // Two fingerprints may be of two problems, so only code that has not moved takes the one of another.
-    if (equal.findings.some(isPrinted) && pairs.some(([finding, { line }]) => finding.line !== line))
-      continue;
     if (pairs.length === 0) continue;
     const left = new Set([...equal.kept, ...equal.absent]);
     for (const { ordinal } of equal.findings) {
@@ -89,10 +86,7 @@ async function findEqualCode(
   const known = reader.byKind([...seen.keys()]).code;
   const added = reader.byKind(unmatched).code;
   if (known.length === 0) return [];
-  const keyOf = (file: string | null, code: string | null) => (code === null ? '' : `${file} ${code}`);
-  const groups = Map.groupBy(reader.codeKeysOf([...known, ...added]), ({ fileKey, codeKey }) =>
-    keyOf(fileKey, codeKey),
-  );
+  const groups = Map.groupBy(reader.codeKeysOf([...known, ...added]), keyOf);
   const codes = new Set([...groups.values()].flatMap(([first]) => first?.codeKey ?? []));
   const places = await listPlacesOfCode(
     tx,
@@ -100,20 +94,20 @@ async function findEqualCode(
     absent.map((row) => row.location_id),
     [...codes],
   );
-  const keys = new Map(places.map((place) => [place.id, keyOf(place.fileKey, place.codeKey)]));
+  const keys = new Map(places.map((place) => [place.id, keyOf(place)]));
   const gone = Map.groupBy(absent, (row) => keys.get(row.location_id) ?? '');
   return [...groups].flatMap(([key, findings]) => {
     const kept = findings.flatMap(({ ordinal }) => seen.get(ordinal) ?? []);
     const rows = gone.get(key) ?? [];
     const isSeveral = findings.length + rows.length > 1;
-    // One fingerprint in place of another is of another problem, and the locations of one result stay together.
-    const isReplaced = rows.length > 0 && kept.length < findings.length && findings.some(isPrinted);
+    // The locations of one result stay together.
     const isOne = findings.every((finding) => finding.group === null);
-    const isAligned = key !== '' && kept.length > 0 && isSeveral && !isReplaced && isOne;
+    const isAligned = key !== '' && kept.length > 0 && isSeveral && isOne;
     return isAligned ? [{ findings, kept, absent: rows }] : [];
   });
 }
 
-function isPrinted({ fingerprintKey }: CodeKeys): boolean {
-  return fingerprintKey !== null;
+/** Equal code has the same key, if its fingerprints differ at most in their numbers; '' without code. */
+function keyOf(place: Pick<CodeKeys, 'fileKey' | 'codeKey' | 'fingerprintKey'>): string {
+  return codeOfFingerprint(place) ?? codeInFile(place) ?? '';
 }

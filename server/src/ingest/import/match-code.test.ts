@@ -139,10 +139,14 @@ test('equal code of which there is one more or less: nobody who has not moved ge
   );
 });
 
-test('equal code with numbered fingerprints of which there is one more or less stays in lines that have not moved', () => {
-  const at = (line: number, number: number) => ({
-    ...{ codeKey: 'c', line, fingerprintKey: `f${number}`, fingerprintScheme: 'semgrep' },
-  });
+/** Evidence with a number of a fingerprint, as `identity.ts` makes its key. */
+const printed = (line: number, number: number, print = 'f') => ({
+  ...{ codeKey: 'c', line, fingerprintScheme: 's' },
+  fingerprintKey: `${print.repeat(8)}-0000-4000-8000-${String(number).padStart(12, '0')}`,
+});
+
+test('equal code with numbered fingerprints of which there is one more or less is matched as code without them', () => {
+  const at = printed;
   const known = [candidate('a', at(42, 0)), candidate('b', at(61, 1)), candidate('c', at(82, 2))];
   assert.deepEqual(pairs([finding(0, at(61, 0)), finding(1, at(82, 1))], known), [
     [0, 'b', 'code'],
@@ -155,7 +159,38 @@ test('equal code with numbered fingerprints of which there is one more or less s
     [3, 'c', 'code'],
   ]);
   assert.deepEqual(pairs([finding(0, at(60, 0)), finding(1, at(81, 1))], known), [
+    [0, 'b', 'code'],
+    [1, 'c', 'code'],
+  ]);
+  assert.deepEqual(pairs([finding(0, at(44, 0)), finding(1, at(63, 1)), finding(2, at(84, 2))], known), [
     [0, 'a', 'fingerprint'],
+    [1, 'b', 'fingerprint'],
+    [2, 'c', 'fingerprint'],
+  ]);
+  const other = { ...at(30, 0), codeKey: 'other' };
+  const later = [candidate('x', other), candidate('a', at(42, 1)), candidate('b', at(61, 2))];
+  assert.deepEqual(pairs([finding(0, at(42, 0)), finding(1, at(61, 1))], later), [
+    [0, 'a', 'code'],
+    [1, 'b', 'code'],
+  ]);
+});
+
+test('a fingerprint tells which of several equal codes this is, in one line and where lines have moved', () => {
+  for (const [line, other] of [
+    [10, printed(10, 0, 'e')],
+    [11, printed(11, 0, 'e')],
+    [10, printed(10, 1)],
+  ] as const) {
+    const known = [candidate('b', other), candidate('a', printed(10, 0))];
+    assert.deepEqual(pairs([finding(0, printed(line, 0))], known), [[0, 'a', 'fingerprint']]);
+    assert.deepEqual(pairs([finding(0, other)], known), [[0, 'b', 'fingerprint']]);
+  }
+});
+
+test('equal code with another fingerprint is new, although the file has a fingerprint with other code than before', () => {
+  const known = [candidate('a', printed(10, 0)), candidate('b', { ...printed(50, 0, 'e'), codeKey: 'd' })];
+  const edited = { ...printed(50, 0, 'e'), codeKey: 'edited' };
+  assert.deepEqual(pairs([finding(0, printed(10, 0, 'd')), finding(1, edited)], known), [
     [1, 'b', 'fingerprint'],
   ]);
 });

@@ -2,18 +2,19 @@
  * The match rules for findings in code decide which known location a report shows again. This is a plain function over
  * the findings of the report and the locations of the repository; the import reads and writes.
  *
- * Each rule reads only findings that are still unmatched, in this order: equal code with numbered fingerprints in the
- * lines that it had, if there is more or less of it; the tool's stable fingerprint with the same code; the same code
- * in a file whose fingerprints the tool has numbered anew; the fingerprint alone; the same code in the same file; the
- * same rule in the same file at the nearest line within 50, or without evidence on both sides; the last three once
- * more with the path of the file before its folder moved; the same code in another file, if that leaves one choice (a
- * file that this reference has left comes before the same code on the references after the default branch). If both
- * sides have a fingerprint of one scheme and the two differ, the later rules do not match them. Locations on the same
- * reference come first, then those on the default branch, then all others. Two choices mean no match, because a new
- * vulnerability is better than a wrong merge.
+ * Each rule reads only findings that are still unmatched, in this order: the tool's stable fingerprint with the same code
+ * in the same line; the same code in the same file with another number of the same fingerprint; the fingerprint alone;
+ * the same code in the same file; the same rule in the same file at the nearest line within 50, or without evidence on both
+ * sides; the last three once more with the path of the file before its folder moved; the same code in another file, if that
+ * leaves one choice (a file that this reference has left comes before the same code on the references after the default
+ * branch). If both sides have a fingerprint of one scheme and the two differ, the later rules do not match them. Locations
+ * on the same reference come first, then those on the default branch, then all others. Two choices mean no match, because a
+ * new vulnerability is better than a wrong merge.
  */
 import type { LocationId, VulnerabilityId } from '../../domain/ids.ts';
 import type { MatchMethod } from '../../vulnerabilities/match-methods.ts';
+import { withoutNumber } from '../prepare/identity.ts';
+import type { CodeKeys } from '../prepare/prepared-report.ts';
 import { alignLines } from './align-lines.ts';
 
 export interface CodeFinding {
@@ -113,9 +114,12 @@ export function matchCode(
     candidates.filter((c) => !c.here && c.onDefault),
     candidates.filter((c) => !c.here && !c.onDefault),
   ];
-  for (const circle of circles) byLineOfNumbered(state, circle);
-  for (const circle of circles) byFingerprint(state, circle, isSameCode);
-  for (const circle of circles) byCodeOfRenumbered(state, circle);
+  for (const circle of circles) {
+    byFingerprint(state, circle, (finding, candidate) => {
+      return isSameCode(finding, candidate) && finding.line === candidate.line;
+    });
+    byCodeOfNumbered(state, circle);
+  }
   for (const circle of circles) byFingerprint(state, circle);
   const [here = [], onDefault = [], elsewhere = []] = circles;
   for (const circle of [here, onDefault]) byCode(state, circle);
@@ -224,66 +228,36 @@ function isSameCode(finding: CodeFinding, candidate: Candidate): boolean {
   return finding.codeKey !== null && finding.codeKey === candidate.codeKey;
 }
 
-/**
- * Some tools number the equal fingerprints of a file, so one finding more or less gives them to other code. In a file where
- * a fingerprint is with other code than before, equal code is matched although the fingerprints differ.
- */
-function byCodeOfRenumbered(state: State, circle: Candidate[]): void {
-  const keyOf = ({ fileKey, fingerprintKey }: CodeFinding | Candidate): string | null =>
-    fingerprintKey === null ? null : `${fileKey} ${fingerprintKey}`;
-  if (!hasFingerprints(state)) return;
-  const known = group(circle, keyOf);
-  const files = new Set<string>();
-  for (const finding of state.open.values()) {
-    const others = known.get(keyOf(finding) ?? '') ?? [];
-    const isOther = ({ codeKey }: Candidate) => codeKey !== null && codeKey !== finding.codeKey;
-    if (finding.codeKey !== null && others.some(isOther)) files.add(finding.fileKey);
-  }
-  if (files.size === 0) return;
-  const rest = state.open;
-  state.open = new Map(
-    [...rest]
-      .filter(([, finding]) => files.has(finding.fileKey))
-      .map(([ordinal, finding]) => [ordinal, { ...finding, fingerprintKey: null }]),
-  );
-  byCode(state, circle);
-  keepUnmatched(state, rest);
-}
-
 /** Takes up the findings again that were open before a rule, without those that it has matched. */
 function keepUnmatched(state: State, before: State['open']): void {
   const matched = new Set(state.matches.map((match) => match.ordinal));
   state.open = new Map([...before].filter(([ordinal]) => !matched.has(ordinal)));
 }
 
-/**
- * Some tools also number the equal fingerprints of equal code. Where a file has more or less of it on one side, its lines tell
- * which is which, if they have not moved.
- */
-function byLineOfNumbered(state: State, circle: Candidate[]): void {
-  if (!hasFingerprints(state)) return;
-  const findings = group([...state.open.values()], codeInFile);
-  const groups = group(
-    circle.filter(({ live }) => live),
-    codeInFile,
-  );
-  const may: MayJoin = (finding, candidate) =>
-    isFree(state, finding, candidate) && state.mayJoin(finding, candidate);
-  for (const [same, list] of findings) {
-    const choices = freeLocations(state, groups.get(same) ?? []).sort(byLineNumber);
-    const known = new Set(choices.map(({ fingerprintKey }) => fingerprintKey));
-    const isNumbered = list.some(({ fingerprintKey: key }) => key !== null && known.has(key));
-    if (!isNumbered || list.length === choices.length) continue;
-    const pairs = alignLines(list.sort(byLineNumber), choices, may);
-    if (pairs.some(([finding, candidate]) => finding.line !== candidate.line)) continue;
-    for (const [finding, candidate] of pairs) {
-      if (may(finding, candidate)) take(state, finding, candidate, 'code');
-    }
-  }
+/** Equal code in one file has the same key; null without code. */
+export function codeInFile({ fileKey, codeKey }: Pick<CodeKeys, 'fileKey' | 'codeKey'>): string | null {
+  return codeKey === null ? null : `${fileKey} ${codeKey}`;
 }
 
-function codeInFile({ fileKey, codeKey }: CodeFinding | Candidate): string | null {
-  return codeKey === null ? null : `${fileKey} ${codeKey}`;
+/** Equal code whose fingerprints differ at most in their numbers has the same key; null without code or fingerprint. */
+export function codeOfFingerprint(
+  place: Pick<CodeKeys, 'fileKey' | 'codeKey' | 'fingerprintKey'>,
+): string | null {
+  const code = codeInFile(place);
+  return code === null || place.fingerprintKey === null
+    ? null
+    : `${code} ${withoutNumber(place.fingerprintKey)}`;
+}
+
+/**
+ * The equal fingerprints of a file have numbers, and one finding more or less gives them to other code. So the numbers say
+ * nothing, and code that has them is matched as if it had none.
+ */
+function byCodeOfNumbered(state: State, circle: Candidate[]): void {
+  if (!hasFingerprints(state)) return;
+  const may: MayJoin = (finding, candidate) =>
+    isFree(state, finding, candidate) && state.mayJoin(finding, candidate);
+  byCode(state, circle, 'code', codeOfFingerprint, may);
 }
 
 // Each finding is compared with at most this many locations of equal code in one file, for the same reason as
@@ -293,25 +267,36 @@ const sameCodeLooked = 64;
 // Equal code can occur several times in one file. Both sides are then matched in the order of their lines, open
 // locations before closed ones, and if there are more on one side, with the least distance between them. Of long
 // lists, and where findings of one vulnerability are in several lines, the rest is matched in order.
-function byCode(state: State, circle: Candidate[], matchMethod: MatchMethod = 'code'): void {
-  const findings = group([...state.open.values()], codeInFile);
-  const groups = group(circle, codeInFile);
-  const may: MayJoin = (finding, candidate) => mayMatch(state, finding, candidate);
+function byCode(
+  state: State,
+  circle: Candidate[],
+  matchMethod: MatchMethod = 'code',
+  keyOf: (place: CodeFinding | Candidate) => string | null = codeInFile,
+  may: MayJoin = (finding, candidate) => mayMatch(state, finding, candidate),
+): void {
+  const findings = group([...state.open.values()], keyOf);
+  const groups = group(circle, keyOf);
+  const takeCode = (finding: CodeFinding, candidate: Candidate) => {
+    const isSame = finding.fingerprintKey !== null && finding.fingerprintKey === candidate.fingerprintKey;
+    take(state, finding, candidate, isSame ? 'fingerprint' : matchMethod);
+  };
   for (const [same, list] of findings) {
-    const choices = freeLocations(state, groups.get(same) ?? []).sort(byLineNumber);
+    const choices = freeLocations(state, groups.get(same) ?? []).sort(
+      (a, b) => byLineNumber(a, b) || byAge(a, b),
+    );
     list.sort(byLineNumber);
     for (const isLive of [true, false]) {
       const open = list.filter(({ ordinal }) => state.open.has(ordinal));
       const known = choices.filter(({ live }) => live === isLive);
       for (const [finding, candidate] of alignLines(open, known, may)) {
-        if (may(finding, candidate)) take(state, finding, candidate, matchMethod);
+        if (may(finding, candidate)) takeCode(finding, candidate);
       }
     }
     for (const finding of list) {
       if (!state.open.has(finding.ordinal)) continue;
       const index = choices.slice(0, sameCodeLooked).findIndex((candidate) => may(finding, candidate));
       const [candidate] = index < 0 ? [] : choices.splice(index, 1);
-      if (candidate) take(state, finding, candidate, matchMethod);
+      if (candidate) takeCode(finding, candidate);
     }
   }
 }

@@ -266,9 +266,9 @@ export async function listPlacesOfCode(
   repositoryId: RepositoryId,
   locationIds: LocationId[],
   codeKeys: string[],
-): Promise<(Pick<KnownLocation, 'fileKey' | 'codeKey'> & { id: LocationId })[]> {
+): Promise<(Pick<KnownLocation, 'fileKey' | 'codeKey' | 'fingerprintKey'> & { id: LocationId })[]> {
   return tx.query(
-    `select id, file_key as "fileKey", code_key as "codeKey" from vulnerability_location
+    `select id, file_key as "fileKey", code_key as "codeKey", fingerprint_key as "fingerprintKey" from vulnerability_location
       where tenant_id = $1 and repository_id = $2 and id = any($3::uuid[]) and code_key = any($4::uuid[])`,
     [tx.tenantId, repositoryId, locationIds, codeKeys],
   );

@@ -18,7 +18,13 @@ import { findInGaps, type SeriesWithGaps } from './gaps.ts';
 import type { ImportContext, LocatedFinding } from './import-context.ts';
 import type { ResolvedAdvisories } from './learned-names.ts';
 import { locateFindings } from './locate-findings.ts';
-import { type CodeFinding, type CodeMatch, hasNoEvidence, type KnownLocation } from './match-code.ts';
+import {
+  type CodeFinding,
+  type CodeMatch,
+  codeInFile,
+  hasNoEvidence,
+  type KnownLocation,
+} from './match-code.ts';
 import {
   findByKeys,
   findSeenByCounterparts,
@@ -269,7 +275,6 @@ function mayHaveLeft(
   known: KnownLocation[],
   seenHere: ReadonlySet<LocationId>,
 ): KnownLocation[] {
-  const codeInFile = ({ fileKey, codeKey }: CodeFinding | KnownLocation) => `${fileKey} ${codeKey}`;
   const knownInFile = new Set(known.map(codeInFile));
   const shown = new Set(findings.flatMap((finding) => finding.codeKey ?? []));
   const moved = new Set(

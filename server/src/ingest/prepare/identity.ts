@@ -12,7 +12,7 @@
 import { createHmac, createSecretKey, hash, type KeyObject } from 'node:crypto';
 import { type ArtifactId, type TenantId, uuidOfDigest } from '../../domain/ids.ts';
 import type { VulnerabilityType } from '../../domain/packed-state.ts';
-import { stableRule } from '../../parsers/reading/tools.ts';
+import { firstFingerprint, stableRule } from '../../parsers/reading/tools.ts';
 import type { ReportArtifact, ReportFinding, ReportPackage, Run } from '../../parsers/report.ts';
 import { onlyCve } from './advisory-names.ts';
 import type { PreparedFinding } from './prepared-report.ts';
@@ -61,6 +61,17 @@ export function fileKeyOf(ruleKey: string, type: VulnerabilityType, path: string
 /** Identifies the file of a secret: file and line connect a masked and a bare report of one secret. */
 export function secretFileKeyOf(path: string): string {
   return keyOf('secret-file', path);
+}
+
+/** The digits of a fingerprint's key that do not depend on its number, and the length of UUID text with them. */
+const shared = { digits: 20, length: 24 };
+
+/**
+ * Returns what fingerprints share that differ in their numbers alone. Tools number the equal fingerprints of a file, and so
+ * does an import.
+ */
+export function withoutNumber(fingerprintKey: string): string {
+  return fingerprintKey.slice(0, shared.length);
 }
 
 /** Identifies the location of a package. `targetOrPath` is the result of `targetOrPathOf`. */
@@ -163,7 +174,7 @@ export class FindingKeys {
 
   #codeKeys(finding: ReportFinding): ComparedKeys {
     const path = finding.path ?? '.';
-    const { type, fingerprint } = finding;
+    const { type } = finding;
     const ruleKey = this.#ruleKey(finding);
     const code = finding.code === null ? '' : normalizeCode(finding.code);
     // A web address does not move as a file does, so method and parameter are evidence only at their own path.
@@ -171,23 +182,17 @@ export class FindingKeys {
       code === ''
         ? null
         : hexKey('code', ruleKey, type, code, type === 'dast' ? path : this.#removedFrom(finding));
+    const print = this.#fingerprint(finding, ruleKey, path);
     // The best evidence identifies the finding. Without any, the line does, and the match rules match a moved line.
-    const evidence =
-      fingerprint !== null
-        ? this.#repeated(
-            'fingerprint',
-            ruleKey,
-            type,
-            fingerprint.scheme,
-            fingerprint.value,
-            fingerprint.pathFree ? '' : path,
-          )
-        : codeKey !== null
-          ? this.#repeated('code-finding', path, codeKey)
-          : this.#repeated('line-finding', ruleKey, type, path, String(finding.line ?? 0));
-    // A finding with the same fingerprint and other code is another finding, so that it is matched again.
     const key =
-      fingerprint === null ? evidence.slice(0, 32) : hexKey('code-finding', path, evidence, codeKey ?? '');
+      print !== null
+        ? // A finding with the same fingerprint and other code is another finding, so that it is matched again.
+          hexKey('code-finding', path, print.digest, codeKey ?? '')
+        : this.#repeated(
+            codeKey !== null
+              ? sha('code-finding', path, codeKey)
+              : sha('line-finding', ruleKey, type, path, String(finding.line ?? 0)),
+          ).slice(0, 32);
     return {
       kind: 'code',
       key,
@@ -195,10 +200,27 @@ export class FindingKeys {
       identity: null,
       ruleKey,
       codeKey,
-      // The halves of one digest are two keys.
-      fingerprintKey: fingerprint === null ? null : evidence.slice(32),
-      fingerprintScheme: fingerprint?.scheme ?? null,
+      fingerprintKey: print === null ? null : print.key,
+      fingerprintScheme: print === null ? null : print.scheme,
     };
+  }
+
+  /** Returns the digest of a fingerprint with its number among equal ones, and its key (see `withoutNumber`). */
+  #fingerprint(
+    { type, fingerprint }: ReportFinding,
+    ruleKey: string,
+    path: string,
+  ): { scheme: string; digest: string; key: string } | null {
+    if (fingerprint === null) return null;
+    const { scheme, value, pathFree } = fingerprint;
+    const digestOf = (text: string) => sha('fingerprint', ruleKey, type, scheme, text, pathFree ? '' : path);
+    const own = digestOf(value);
+    const digest = this.#repeated(own);
+    const first = firstFingerprint(scheme, value);
+    const ofFirst = first === value ? own : digestOf(first);
+    // The halves of one digest are two keys.
+    const end = 32 + shared.digits;
+    return { scheme, digest, key: `${ofFirst.slice(32, end)}${digest.slice(end)}` };
   }
 
   /** A keyed hash of code with what was removed from it as a secret; empty if nothing was. */
@@ -217,9 +239,8 @@ export class FindingKeys {
     return key;
   }
 
-  /** Returns another digest each time for the same parts, so that two equal locations in one file stay two. */
-  #repeated(...parts: string[]): string {
-    const digest = sha(...parts);
+  /** Returns another digest each time for the same one, so that two equal locations in one file stay two. */
+  #repeated(digest: string): string {
     const number = this.#occurrences.next(digest);
     return number === 0 ? digest : sha('again', digest, String(number));
   }
