@@ -84,6 +84,24 @@ test('equal code: in order of lines, and fewer on one side leaves the rest', () 
   );
 });
 
+test('equal code in a long list: each finding takes the first location that it may match, in order of lines', () => {
+  const same = { codeKey: 'c' };
+  const other = (fingerprintKey: string) => ({ ...same, fingerprintKey, fingerprintScheme: 's' });
+  const count = 100;
+  const findings = Array.from({ length: count }, (_, index) =>
+    finding(index, { ...(index % 10 === 0 ? other('now') : same), line: index }),
+  );
+  const known = Array.from({ length: count }, (_, index) =>
+    candidate(`${index}`, { ...(index < 3 ? other(`before-${index}`) : same), line: 2 * index }),
+  );
+  const found = pairs(findings, known);
+  assert.deepEqual(
+    found.slice(0, 6).map(([, id]) => id),
+    ['3', '0', '1', '2', '4', '5'],
+  );
+  assert.deepEqual([found.length, new Set(found.map(([, id]) => id)).size], [count, count]);
+});
+
 test('two different fingerprints of one scheme speak against code and line, not against another scheme', () => {
   const mine = { codeKey: 'c', fingerprintKey: 'f1', fingerprintScheme: 's' };
   assert.deepEqual(pairs([finding(0, mine)], [candidate('a', { ...mine, fingerprintKey: 'f2' })]), []);

@@ -292,13 +292,36 @@ function byCode(
         if (may(finding, candidate)) takeCode(finding, candidate);
       }
     }
+    const rest = { list: choices, start: 0 };
     for (const finding of list) {
       if (!state.open.has(finding.ordinal)) continue;
-      const index = choices.slice(0, sameCodeLooked).findIndex((candidate) => may(finding, candidate));
-      const [candidate] = index < 0 ? [] : choices.splice(index, 1);
+      const candidate = takeNext(rest, sameCodeLooked, (each) => may(finding, each));
       if (candidate) takeCode(finding, candidate);
     }
   }
+}
+
+/** The part of a list from `start` on. */
+interface Rest {
+  list: Candidate[];
+  start: number;
+}
+
+/**
+ * Removes and returns the first of the next few locations that fits. Those before it are moved by one instead of all after it,
+ * because equal code in one file may have as many locations as a report has findings.
+ */
+function takeNext(
+  rest: Rest,
+  looked: number,
+  fits: (candidate: Candidate) => boolean,
+): Candidate | undefined {
+  const next = rest.list.slice(rest.start, rest.start + looked);
+  const index = next.findIndex(fits);
+  if (index < 0) return undefined;
+  rest.list.copyWithin(rest.start + 1, rest.start, rest.start + index);
+  rest.start++;
+  return next[index];
 }
 
 // Each finding looks only at this many nearest locations on each side. Without this limit, a report with thousands of
@@ -326,13 +349,13 @@ function sameLine(
   choices: Candidate[],
   matchMethod: MatchMethod,
 ): void {
-  const byNumber = group(choices, (candidate) => String(candidate.line));
+  const byNumber = new Map<string, Rest>();
+  for (const [number, list] of group(choices, (candidate) => String(candidate.line))) {
+    byNumber.set(number, { list, start: 0 });
+  }
   for (const finding of findings) {
-    const list = byNumber.get(String(finding.line)) ?? [];
-    const index = list
-      .slice(0, nearestLooked + 1)
-      .findIndex((candidate) => mayMatch(state, finding, candidate));
-    const [candidate] = index < 0 ? [] : list.splice(index, 1);
+    const rest = byNumber.get(String(finding.line));
+    const candidate = rest && takeNext(rest, nearestLooked + 1, (each) => mayMatch(state, finding, each));
     if (candidate) take(state, finding, candidate, matchMethod);
   }
 }
