@@ -5,6 +5,7 @@
  */
 
 import { isLicenseId } from '../../domain/license-id.ts';
+import { rememberLists } from '../../parsers/reading/remember.ts';
 
 export interface NamedAdvisories {
   advisories: string[];
@@ -25,16 +26,19 @@ const distroPattern =
   /^(?:RHSA|RHBA|RHEA|DSA|DLA|USN|ALAS\w*|ELSA|SUSE-|openSUSE-|MGASA|ASA|GLSA|CESA|ALSA|RLSA)[-:]?/i;
 
 /** Returns the CVE of the ids in upper case, or undefined if there is not exactly one. */
-export function onlyCve(ids: string[]): string | undefined {
+export const onlyCve = rememberLists((ids): string | undefined => {
   const cves = new Set(ids.filter((id) => cvePattern.test(id)).map((id) => id.toUpperCase()));
   return cves.size === 1 ? [...cves][0] : undefined;
-}
+});
 
 /** Returns the names that all rows of a report teach together, in order of the names. */
 export function taughtNames(rows: Iterable<NamedAdvisories>): TaughtName[] {
   const taught = new Map<string, string | null>();
+  const seen = new Set<readonly string[]>();
   for (const { advisories } of rows) {
-    if (advisories.length < 2) continue;
+    // A list that rows share teaches no more the second time.
+    if (advisories.length < 2 || seen.has(advisories)) continue;
+    seen.add(advisories);
     const cve = onlyCve(advisories);
     if (cve === undefined) continue;
     for (const alias of advisories) {
