@@ -20,6 +20,10 @@ export interface MovedFolder {
 const comparedFiles = 20;
 // This many rules in files are enough to see which folder moved, however large the report.
 const comparedRules = 20_000;
+// Longer paths are rare, and each of the compared pairs may have two of its own.
+const maxPath = 512;
+// Each pair of folders needs memory, and a folder with most of the files is among the first pairs.
+const maxFolders = 100_000;
 // A folder with few files may be a copy that still exists after the original was fixed.
 const minPairs = 5;
 const minFiles = 2;
@@ -45,10 +49,13 @@ export function findMovedFolder(
   const votes = new Map<string, { folder: MovedFolder; files: Set<string>; pairs: number }>();
   const compared = missing.slice(0, comparedRules);
   for (const row of compared) {
+    if (row.path.length > maxPath) continue;
     for (const partner of byName.get(nameOf(row)) ?? []) {
+      if (partner.path.length > maxPath) continue;
       const folder = foldersThatDiffer(row.path, partner.path);
       const key = `${folder.from}\n${folder.to}`;
       const vote = votes.get(key) ?? { folder, files: new Set<string>(), pairs: 0 };
+      if (vote.pairs === 0 && votes.size === maxFolders) continue;
       vote.files.add(row.path);
       vote.pairs++;
       votes.set(key, vote);
@@ -73,13 +80,26 @@ function nameOf({ ruleKey, path }: RuleInFile): string {
 
 /** Returns the rest of two paths without the last folders and the file that both have. */
 function foldersThatDiffer(before: string, now: string): MovedFolder {
-  const from = before.split('/');
-  const to = now.split('/');
-  while (from.length > 0 && to.length > 0 && from.at(-1) === to.at(-1)) {
-    from.pop();
-    to.pop();
+  const shorter = Math.min(before.length, now.length);
+  /** The characters of the last folders and the file that both have. */
+  let same = -1;
+  let equal = 0;
+  for (; equal < shorter; equal++) {
+    const sign = before.charCodeAt(before.length - 1 - equal);
+    if (sign !== now.charCodeAt(now.length - 1 - equal)) break;
+    if (sign === slash) same = equal;
   }
-  return { from: from.join('/'), to: to.join('/') };
+  // The shorter path may be the end of the other.
+  if (equal === shorter && isWholeEnd(before, equal) && isWholeEnd(now, equal)) same = equal;
+  const rest = (path: string): string => path.slice(0, Math.max(0, path.length - same - 1));
+  return { from: rest(before), to: rest(now) };
+}
+
+const slash = '/'.charCodeAt(0);
+
+/** True if the last characters of the path are whole folders and the file. */
+function isWholeEnd(path: string, length: number): boolean {
+  return length === path.length || path.charCodeAt(path.length - 1 - length) === slash;
 }
 
 function join(folder: string, rest: string): string {
