@@ -163,3 +163,31 @@ test('hostile patterns are compared until the budget is used up; then nobody own
   assert.deepEqual(file.rulesOf('ok/b'), []);
   assert.equal(file.isExhausted, true);
 });
+
+test('among many rules about other directories at the root, the last rule that matches counts', () => {
+  const others = Array.from({ length: 1_000 }, (_, index) => `/folder-${index}/ @b`);
+  const rules = ['* @a', ...others, '/folder-1/*.md @c', '/folder-?/y @d', 'z @e', '/z @f'];
+  const file = new CodeOwners(rules.join('\n'), 'github');
+  for (const [path, owner] of [
+    ['x', '@a'],
+    ['folder-1/x', '@b'],
+    ['folder-1/x.md', '@c'],
+    ['folder-2/y', '@d'],
+    ['folder-3/z', '@e'],
+    ['shed/z', '@e'],
+    ['z', '@f'],
+    ['shed/x', '@a'],
+  ] as const) {
+    assert.deepEqual(
+      file.rulesOf(path).flatMap((rule) => rule.owners),
+      [owner],
+      path,
+    );
+  }
+});
+
+test('a section whose exclusions and rules are about another directory owns nothing', () => {
+  const file = new CodeOwners('[A]\n/shed/ @a\n!/shed/x\n[B]\n!/bed/x\n* @b', 'gitlab');
+  const ownersOf = (path: string) => file.rulesOf(path).flatMap((rule) => rule.owners);
+  assert.deepEqual(['shed/y', 'shed/x', 'bed/x', 'bed/y'].map(ownersOf), [['@a', '@b'], ['@b'], [], ['@b']]);
+});

@@ -45,6 +45,8 @@ const anyDepth = Symbol('any number of directories');
 
 interface Rule extends OwnerRule {
   segments: Segment[];
+  /** The first name that a path must have; null if the pattern does not name one. */
+  root: string | null;
   excludes: boolean;
 }
 
@@ -52,6 +54,10 @@ interface Rule extends OwnerRule {
 export class CodeOwners {
   readonly problems: CodeOwnersProblem[] = [];
   readonly #sections: Rule[][];
+  /** The first names of paths that rules name. */
+  readonly #roots = new Set<string>();
+  /** First name of a path → the sections with the rules that may match it. All names that no rule names are one. */
+  readonly #ofRoots = new Map<string | null, Rule[][]>();
   readonly #remembered = new Map<string, OwnerRule[]>();
   readonly #maxSteps: number;
   #steps = 0;
@@ -88,7 +94,7 @@ export class CodeOwners {
     if (this.#remembered.size >= maxRemembered) this.#remembered.clear();
     const parts = path.split('/').filter((part) => part !== '');
     this.#lastStep = Math.min(this.#maxSteps, this.#steps + stepsOfPath);
-    const found = this.#sections.flatMap((rules): OwnerRule[] => {
+    const found = this.#sectionsOf(parts[0] ?? '').flatMap((rules): OwnerRule[] => {
       // GitLab: what a section excludes has no owner there, wherever the exclusion stands.
       if (rules.some((rule) => rule.excludes && this.#matches(rule, parts))) return [];
       const rule = rules.findLast((one) => !one.excludes && this.#matches(one, parts));
@@ -98,6 +104,18 @@ export class CodeOwners {
     const owned = this.#steps > this.#lastStep ? [] : found;
     this.#remembered.set(path, owned);
     return owned;
+  }
+
+  /** Without this index, each path would be compared with all rules, which costs more than the steps. */
+  #sectionsOf(name: string): Rule[][] {
+    const root = this.#roots.has(name) ? name : null;
+    const known = this.#ofRoots.get(root);
+    if (known !== undefined) return known;
+    const sections = this.#sections
+      .map((rules) => rules.filter((rule) => rule.root === null || rule.root === root))
+      .filter((rules) => rules.length > 0);
+    this.#ofRoots.set(root, sections);
+    return sections;
   }
 
   #parse(text: string, syntax: CodeOwnersSyntax): Rule[][] {
@@ -140,7 +158,10 @@ export class CodeOwners {
     }
     const owners = this.#ownersIn(rest, line);
     const named = rest.length === 0 || rest[0]?.startsWith('#') ? defaults : owners;
-    return { line, pattern, owners: named, segments, excludes };
+    const [start] = segments;
+    const root = typeof start === 'string' && !wildcard.test(start) ? start : null;
+    if (root !== null) this.#roots.add(root);
+    return { line, pattern, owners: named, segments, root, excludes };
   }
 
   #ownersIn(texts: string[], line: number): string[] {
@@ -161,8 +182,6 @@ export class CodeOwners {
 
   #matches({ segments }: Rule, parts: string[]): boolean {
     if (this.#steps > this.#lastStep) return false;
-    const [first] = segments;
-    if (typeof first === 'string' && !wildcard.test(first) && first !== parts[0]) return false;
     return this.#glob(segments, parts, anyDepth, this.#fits);
   }
 
