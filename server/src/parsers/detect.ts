@@ -56,7 +56,7 @@ import {
   maxFixedVersions,
   ParseContext,
 } from './reading/limits.ts';
-import { hasUnreadableRows, type Report, ReportError } from './report.ts';
+import { type Report, ReportError, runsWithUnreadableRows } from './report.ts';
 import { boundTexts } from './report-texts.ts';
 import { rustyHog } from './rusty-hog.ts';
 import { sarif } from './sarif/sarif.ts';
@@ -191,12 +191,13 @@ function markGaps(report: Report): Report {
       'The scanner did not examine everything, or left out a part: what was found there before stays open.',
     );
   }
+  const unread = runsWithUnreadableRows(runs, unreadable);
   return {
     ...report,
     warnings,
     runs: runs.map((run) => {
       if (run.gaps.length > maxGaps) return { ...run, outcome: 'failed', gaps: [] };
-      const isUnread = hasUnreadableRows(run, unreadable) && run.findings.length + run.manifests.length === 0;
+      const isUnread = unread.has(run.pointer) && run.findings.length + run.manifests.length === 0;
       return isUnread && run.outcome === 'succeeded' ? { ...run, outcome: 'failed' } : run;
     }),
   };

@@ -84,12 +84,21 @@ export interface Gap {
   type?: VulnerabilityType;
 }
 
-/** True if some rows of the run could not be read. */
-export function hasUnreadableRows(
-  { pointer }: Pick<Run, 'pointer'>,
+/** Returns the pointers of those runs of which some rows could not be read. */
+export function runsWithUnreadableRows(
+  runs: readonly Pick<Run, 'pointer'>[],
   unreadable: readonly Unreadable[],
-): boolean {
-  return unreadable.some((row) => row.pointer === pointer || row.pointer.startsWith(`${pointer}/`));
+): ReadonlySet<string> {
+  const readable = new Set(runs.map(({ pointer }) => pointer));
+  const found = new Set<string>();
+  for (const row of unreadable) {
+    if (readable.size === 0) break;
+    for (let pointer = row.pointer; ; pointer = pointer.slice(0, pointer.lastIndexOf('/'))) {
+      if (readable.delete(pointer)) found.add(pointer);
+      if (pointer === '') break;
+    }
+  }
+  return found;
 }
 
 export interface ReportImage {

@@ -14,7 +14,7 @@ import type { ChangeTx, Tx } from '../../db/database.ts';
 import type { PackageVersionId, ReferenceId, VulnerabilityId } from '../../domain/ids.ts';
 import { addCounts, type ImportCounts, noCounts } from '../../domain/written-scan.ts';
 import { unnamedImageCategory } from '../../parsers/reading/images.ts';
-import { hasUnreadableRows } from '../../parsers/report.ts';
+import { runsWithUnreadableRows } from '../../parsers/report.ts';
 import type { Cause } from '../../vulnerabilities/events.ts';
 import { reconcile } from '../../vulnerabilities/reconcile.ts';
 import { FindingReader } from '../prepare/finding-reader.ts';
@@ -62,8 +62,9 @@ export async function importReport(
   let listsPackages = false;
   const warnings: string[] = [];
   const versionIds: PackageVersionId[] = [];
+  const unread = runsWithUnreadableRows(report.runs, report.unreadable);
   for (const run of runsInSeries(report.runs, context.category)) {
-    const isIncomplete = !context.force && hasUnreadableRows(run, report.unreadable);
+    const isIncomplete = !context.force && unread.has(run.pointer);
     const imported = await importRun(tx, context, report, run, isIncomplete, counter);
     counts = addCounts(counts, imported.counts);
     if (imported.isLate) isLate = true;
