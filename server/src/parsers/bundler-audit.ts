@@ -226,7 +226,13 @@ function fixedFrom(patched: readonly string[], context: ParseContext): string[] 
     ),
   );
   const versions = new Set(bounds.map((version) => cleanName(version, context)));
-  return [...versions].filter((version) => ![...versions].some((other) => other.startsWith(`${version}.`)));
+  const narrowed = new Set<string>();
+  for (const version of versions) {
+    for (let dot = version.indexOf('.'); dot !== -1; dot = version.indexOf('.', dot + 1)) {
+      narrowed.add(version.slice(0, dot));
+    }
+  }
+  return [...versions].filter((version) => !narrowed.has(version));
 }
 
 /** A source without encryption is no vulnerability of a package. */

@@ -95,6 +95,7 @@ function readControl(
   const known = context.unreadable.length;
   for (const [number, test] of listAt(control, 'tests', pointer, context).entries()) {
     const here = `${pointer}/tests/${number}`;
+    const section = stringAt(test, 'desc')?.slice(0, maxSection) ?? null;
     for (const [index, result] of listAt(test, 'results', here, context).entries()) {
       const at = `${here}/results/${index}`;
       const record = asRecord(result);
@@ -117,7 +118,7 @@ function readControl(
         continue;
       }
       part.hasResults = true;
-      part.findings.push(readResult(record, id, node, stringAt(test, 'desc'), at, context));
+      part.findings.push(readResult(record, id, node, section, at, context));
     }
   }
   part.hasUnreadable ||= context.unreadable.length > known;
@@ -170,6 +171,9 @@ function readResult(
     ),
   });
 }
+
+/** The name of a section is a line. Each of its results repeats it. */
+const maxSection = 1000;
 
 /** More than the snippet of a finding shows. */
 const maxAudit = 16_000;

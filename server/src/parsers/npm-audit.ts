@@ -88,6 +88,7 @@ function readPackage(
   const via = field(row, 'via');
   if (!Array.isArray(via)) return null;
   const findings: ReportFinding[] = [];
+  const nodes = stringsAt(row, 'nodes').sort();
   for (const [index, cause] of via.entries()) {
     if (asString(cause) !== null) continue;
     const number = stringAt(cause, 'source') ?? stringAt(cause, 'id');
@@ -99,7 +100,7 @@ function readPackage(
       github: null,
       cves: [],
       packageName: stringAt(advisory, 'name') ?? stringAt(row, 'name') ?? key,
-      description: descriptionOf(range, stringsAt(row, 'nodes').toSorted()),
+      description: descriptionOf(range, nodes),
       fixedVersions: vulnerableUntil(range),
       references: '',
       remediation: fixOf(row),

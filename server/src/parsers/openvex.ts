@@ -134,7 +134,8 @@ function subjectsOf(record: unknown, denies: boolean, pointer: string, context: 
         : [...(parts ?? []), ...(shared ?? [])];
     // One row may name thousands of products with thousands of parts. They count against the limit, but not as rows.
     context.addRows(subjects.length === 0 ? Math.max(0, named.length - 1) : named.length, pointer);
-    for (const subject of named) subjects.push({ ...subject, product: productKey(purlOf(product)) });
+    const key = productKey(purlOf(product));
+    for (const subject of named) subjects.push({ ...subject, product: key });
   }
   if (products.length > 0) return subjects;
   context.addRows(Math.max(0, (shared?.length ?? 0) - 1), pointer);

@@ -57,22 +57,23 @@ export function readAsffFinding(
     ]),
     evidence: newEvidence({ remediation: stringAt(recommendation, 'Text') }, context),
   };
-  const vulnerabilities = arrayAt(record, 'Vulnerabilities').filter((one) => asRecord(one) !== null);
-  const found = vulnerabilities.map((one) => vulnerabilityFindings(record, one, resources, shared, context));
-  if (found.length > 0 && found.every((one) => one !== null)) return found.flat();
+  const rule = ruleOf(record, context);
+  const found = vulnerabilityFindings(record, resources, { ...shared, rule }, context);
+  if (found !== null) return found;
   if (title === '') return null;
   const located = locatedResources(resources);
   context.addLocations(located.length, pointer);
   const finding = newFinding({
     ...shared,
     type: isConfiguration(record, tool) ? 'iac' : 'other',
-    rule: ruleOf(record, context),
+    rule,
     sharedRow: located.length > 1 ? pointer : null,
   });
   return located.map((resource) => ({ ...finding, ...resourceLocation(resource, context) }));
 }
 
 type Shared = Pick<ReportFinding, 'pointer' | 'severity' | 'title' | 'description' | 'links' | 'evidence'>;
+type SharedWithRule = Shared & Pick<ReportFinding, 'rule'>;
 
 function isConfiguration(record: JsonRecord, tool: string): boolean {
   if (recordAt(record, 'Compliance') !== null || typeOfFamily(tool) === 'iac') return true;
@@ -130,11 +131,29 @@ function ruleOf(record: JsonRecord, context: ParseContext): string {
   return cleanName(generator.replace(/^(?:prowler-|security-control\/)/, ''), context);
 }
 
+/** Returns null if the finding has no vulnerability, or one that names neither a package nor a file. */
 function vulnerabilityFindings(
   record: JsonRecord,
-  vulnerability: unknown,
   resources: readonly CloudResource[],
-  shared: Shared,
+  shared: SharedWithRule,
+  context: ParseContext,
+): ReportFinding[] | null {
+  const platform = platformOf(record);
+  const all: ReportFinding[] = [];
+  for (const one of arrayAt(record, 'Vulnerabilities')) {
+    if (asRecord(one) === null) continue;
+    const found = findingsOfVulnerability(one, platform, resources, shared, context);
+    if (found === null) return null;
+    for (const finding of found) all.push(finding);
+  }
+  return all.length === 0 ? null : all;
+}
+
+function findingsOfVulnerability(
+  vulnerability: unknown,
+  platform: string | null,
+  resources: readonly CloudResource[],
+  shared: SharedWithRule,
   context: ParseContext,
 ): ReportFinding[] | null {
   const written = stringAt(vulnerability, 'Id');
@@ -147,11 +166,10 @@ function vulnerabilityFindings(
     ]),
   };
   const files = arrayAt(vulnerability, 'CodeVulnerabilities');
-  if (files.length > 0) return codeFindings(files, record, resources, facts, context);
+  if (files.length > 0) return codeFindings(files, resources, facts, context);
   const packages = arrayAt(vulnerability, 'VulnerablePackages');
   if (written === null || packages.length === 0) return null;
   const id = cleanName(written, context);
-  const platform = platformOf(record);
   return packageFindings(
     {
       ...facts,
@@ -172,9 +190,8 @@ function vulnerabilityFindings(
 
 function codeFindings(
   files: readonly unknown[],
-  record: JsonRecord,
   resources: readonly CloudResource[],
-  facts: Shared,
+  facts: SharedWithRule,
   context: ParseContext,
 ): ReportFinding[] | null {
   if (facts.title === '') return null;
@@ -188,7 +205,7 @@ function codeFindings(
     return newFinding({
       ...facts,
       type: 'sast',
-      rule: cleanName(stringAt(row, 'RuleId') ?? ruleOf(record, context), context),
+      rule: cleanName(stringAt(row, 'RuleId') ?? facts.rule, context),
       cwes: cwesOf(stringsAt(row, 'Cwes')),
       path: parts.length === 0 ? null : normalisePath(parts.join('/')),
       line: integerAt(named, 'StartLine', 1),

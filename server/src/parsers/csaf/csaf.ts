@@ -117,13 +117,22 @@ function readVulnerability(row: unknown, pointer: string, reading: Reading, cont
     context.warn('Vulnerabilities without a status of any product were ignored.');
     return;
   }
+  const advisories = advisoriesOf(record, context);
+  if (advisories !== null) countStatements(products, context);
   const vulnerability: Vulnerability = {
-    advisories: advisoriesOf(record, context),
-    disputed: disputedPackages(products),
+    advisories,
+    disputed: advisories === null ? new Set() : disputedPackages(products),
     justifications: justificationsOf(record, reading.tree, context),
     remediations: remediationsOf(record, reading.tree, context),
   };
   for (const [id, product] of products) readProduct(id, product, vulnerability, reading, context);
+}
+
+/** Thousands of products may have the same thousands of packages, so these are counted before they are read. */
+function countStatements(products: ReadonlyMap<string, StatedProduct>, context: ParseContext): void {
+  for (const { pointer, statuses: stated, product } of products.values()) {
+    context.addLocations(Math.max(0, (product?.packages.length ?? 0) * stated.size - 1), pointer);
+  }
 }
 
 interface Vulnerability {
@@ -154,7 +163,6 @@ function readProduct(
     return;
   }
   if (product.noPackage !== null) reading.unmatched[product.noPackage]++;
-  context.addLocations(Math.max(0, product.packages.length * stated.size - 1), pointer);
   for (const status of stated) {
     const isDenial = status === 'not_affected';
     const reason = (isDenial ? justifications : remediations)(id);

@@ -12,7 +12,7 @@ import { toolFamily, typeOfFamily } from '../reading/tools.ts';
 import { type Report, ReportError, type ReportFinding, type Run, type VexStatement } from '../report.ts';
 import { type Bom, bomOf, isBomJson, isBomXml } from './bom.ts';
 import { type BomComponents, readComponents } from './components.ts';
-import { readBomVulnerability } from './vulnerabilities.ts';
+import { hasOnlyStatements, readBomVulnerability } from './vulnerabilities.ts';
 
 export const cyclonedx: Format = {
   name: 'cyclonedx',
@@ -29,8 +29,9 @@ function read(bom: Bom, context: ParseContext): Report {
   const findings: ReportFinding[] = [];
   const statements: VexStatement[] = [];
   let hasResolved = false;
+  const isStatementsOnly = hasOnlyStatements(bom, components);
   for (const { row, pointer } of rows) {
-    const verdict = readBomVulnerability(row, pointer, bom, components, context);
+    const verdict = readBomVulnerability(row, pointer, bom, components, isStatementsOnly, context);
     if ('unreadable' in verdict) {
       context.addUnreadable(pointer, verdict.unreadable);
       continue;

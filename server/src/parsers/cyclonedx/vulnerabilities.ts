@@ -29,6 +29,7 @@ export function readBomVulnerability(
   pointer: string,
   bom: Bom,
   components: BomComponents,
+  isStatementsOnly: boolean,
   context: ParseContext,
 ): BomVerdict | { unreadable: string } {
   const record = asRecord(row);
@@ -40,17 +41,19 @@ export function readBomVulnerability(
   const affected = affectedOf(record, bom, components, context);
   if (
     statement === null &&
-    affected.every(({ target }) => target === null || target.isSubject) &&
-    isStatementsOnly(bom, components)
+    isStatementsOnly &&
+    affected.every(({ target }) => target === null || target.isSubject)
   ) {
     context.warn(
       'The document only has analyses of known vulnerabilities, so rows without an analysis were ignored.',
     );
     return { findings: [], statements: [], hasResolved: false };
   }
+  const fixes = fixesOf(record);
   if (affected.length === 0) {
     if (statement !== null) return { findings: [], statements: [statement], hasResolved: false };
-    return { findings: [findingOf(base, record, null, true, context)], statements: [], hasResolved: false };
+    const fixed = fixedVersionsOf(fixes, null, true, context);
+    return { findings: [findingOf(base, record, null, fixed, context)], statements: [], hasResolved: false };
   }
   // One row may affect thousands of components. Each counts against the limit, although none is a row.
   context.addRows(affected.length - 1, pointer);
@@ -72,8 +75,9 @@ export function readBomVulnerability(
       const named = target === null || target.isSubject ? null : target.package;
       const stated = statedPackages(named, versions, statement.status, context);
       context.addRows(Math.max(0, stated.length - 1), here);
+      const key = productKey(product);
       for (const each of stated) {
-        verdict.statements.push({ ...statement, pointer: here, package: each, product: productKey(product) });
+        verdict.statements.push({ ...statement, pointer: here, package: each, product: key });
       }
       skipped ||= stated.length === 0;
       if (target === null) context.warn(unknownProduct);
@@ -85,14 +89,16 @@ export function readBomVulnerability(
       context.warn('Vulnerabilities that the analysis calls resolved are counted and are no findings.');
       verdict.hasResolved = true;
     } else if (isPart || (statement === null && target !== null)) {
-      verdict.findings.push(findingOf(base, record, target, affected.length === 1, context, chain));
+      const fixed = fixedVersionsOf(fixes, target?.package ?? null, affected.length === 1, context);
+      verdict.findings.push(findingOf(base, record, target, fixed, context, chain));
     }
   }
   if (verdict.findings.length === 0 && verdict.statements.length === 0 && !skipped) {
     context.warn(
       'Vulnerabilities affect components that are not in this document: their packages are unknown.',
     );
-    verdict.findings.push(findingOf(base, record, null, true, context));
+    const fixed = fixedVersionsOf(fixes, null, true, context);
+    verdict.findings.push(findingOf(base, record, null, fixed, context));
   }
   return verdict;
 }
@@ -101,7 +107,7 @@ export function readBomVulnerability(
  * Dependency-Track and others export their decisions as a BOM without components, in which every row affects the project
  * itself. Such a row is not a vulnerability without a package beside the real one.
  */
-function isStatementsOnly({ vulnerabilities, metadata }: Bom, components: BomComponents): boolean {
+export function hasOnlyStatements({ vulnerabilities, metadata }: Bom, components: BomComponents): boolean {
   if (components.list.some(({ isSubject }) => !isSubject)) return false;
   const tools = field(metadata, 'tools');
   const named = [...(Array.isArray(tools) ? tools : []), ...arrayAt(tools, 'components')];
@@ -269,7 +275,7 @@ function findingOf(
   base: Base,
   record: JsonRecord,
   target: Affected['target'],
-  isOnly: boolean,
+  fixedVersions: string[],
   context: ParseContext,
   chain: string[] = [],
 ): ReportFinding {
@@ -281,7 +287,7 @@ function findingOf(
     // CycloneDX has no title.
     title: safeTitle(stringAt(record, 'description') ?? fallback, context) || base.rule,
     package: named,
-    fixedVersions: fixedVersionsOf(record, named, isOnly, context),
+    fixedVersions,
     path: target?.path ?? null,
     pathIsTarget: target?.pathIsTarget ?? false,
     evidence: newEvidence(
@@ -294,30 +300,48 @@ function findingOf(
   });
 }
 
+/** The fixed versions that a row names, as written. */
+interface Fixes {
+  ofAll: string[];
+  /** Name of a component → its versions. */
+  byName: ReadonlyMap<string, string[]>;
+  /** The only sentence of the advice has one, whose component may have another name. */
+  isOnly: boolean;
+}
+
+/** A package has a fixed version for each of its branches. More would be read again for each component. */
+const maxFixes = 100;
+
 /** CycloneDX has no field for fixed versions. Trivy writes a sentence for each package, Grype a property. */
-function fixedVersionsOf(
-  record: JsonRecord,
-  named: ReportPackage | null,
-  isOnly: boolean,
-  context: ParseContext,
-): string[] {
-  const versions = new Set<string>();
-  const add = (text: string): void => {
-    for (const version of text.split(/[\s,]+/)) {
-      if (version !== '') versions.add(plainVersion(named?.purl ?? '', cleanName(version, context)));
-    }
-  };
-  for (const property of arrayAt(record, 'properties')) {
-    if (stringAt(property, 'name') === 'grype:fixed_versions') add(stringAt(property, 'value') ?? '');
-  }
+function fixesOf(record: JsonRecord): Fixes {
+  const ofAll = arrayAt(record, 'properties')
+    .filter((property) => stringAt(property, 'name') === 'grype:fixed_versions')
+    .flatMap((property) => versionsIn(stringAt(property, 'value') ?? ''));
+  const byName = new Map<string, string[]>();
   const advice = (stringAt(record, 'recommendation') ?? '').slice(0, 4096).split(/;\s/);
   for (const sentence of advice) {
     const [, name, fixed] =
       /^\s?Upgrade (\S+) to version ([^\s;]+(?:, [^\s;]+)*)(?: or higher\.?)?$/.exec(sentence) ?? [];
     if (name === undefined || fixed === undefined) continue;
-    if (name === named?.name || (isOnly && advice.length === 1)) add(fixed);
+    byName.set(name, [...(byName.get(name) ?? []), ...versionsIn(fixed)]);
   }
-  return [...versions];
+  return { ofAll, byName, isOnly: advice.length === 1 };
+}
+
+function versionsIn(text: string): string[] {
+  return text.split(/[\s,]+/).filter((version) => version !== '');
+}
+
+function fixedVersionsOf(
+  { ofAll, byName, isOnly }: Fixes,
+  named: ReportPackage | null,
+  isOnlyComponent: boolean,
+  context: ParseContext,
+): string[] {
+  const [only] = isOnly && isOnlyComponent ? byName.values() : [];
+  const ofName = only ?? (named === null ? undefined : byName.get(named.name)) ?? [];
+  const written = [...ofAll.slice(0, maxFixes), ...ofName.slice(0, maxFixes)];
+  return [...new Set(written.map((version) => plainVersion(named?.purl ?? '', cleanName(version, context))))];
 }
 
 const statuses: ReadonlyMap<string, VexStatement['status']> = new Map([

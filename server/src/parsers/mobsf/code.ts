@@ -52,26 +52,25 @@ export function readRule(
     locations.map(({ code }) => code),
   );
   const description = mask.message(stringAt(metadata, 'description'));
-  const shared = locations.length > 1 ? pointer : null;
+  const references = [stringAt(metadata, 'reference'), stringAt(metadata, 'ref')];
+  const shared = {
+    pointer,
+    type: 'sast' as const,
+    severity: severityOfWord(stringAt(metadata, 'severity')),
+    title: safeTitle(description ?? rule, context) || rule || 'Rule without a name',
+    description: safeText(description, context),
+    rule,
+    cvss: score === 0 ? null : cvssOf(score, null),
+    cwes,
+    links: safeLinks(references.flatMap((text) => addressesIn(text ?? ''))),
+    sharedRow: locations.length > 1 ? pointer : null,
+  };
   return (locations.length === 0 ? [nowhere] : locations).map(({ path, line, lastLine, code }) =>
     newFinding({
-      pointer,
-      type: 'sast',
-      severity: severityOfWord(stringAt(metadata, 'severity')),
-      title: safeTitle(description ?? rule, context) || rule || 'Rule without a name',
-      description: safeText(description, context),
-      rule,
-      cvss: score === 0 ? null : cvssOf(score, null),
-      cwes,
+      ...shared,
       path,
       line,
       ...sourceCode(code, context, mask.code(code)),
-      links: safeLinks(
-        [stringAt(metadata, 'reference'), stringAt(metadata, 'ref')].flatMap((text) =>
-          addressesIn(text ?? ''),
-        ),
-      ),
-      sharedRow: shared,
       evidence:
         code === null
           ? null

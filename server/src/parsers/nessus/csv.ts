@@ -74,7 +74,7 @@ export function isNessusCsv(text: string): boolean {
 
 export function readNessusCsv(text: string, context: ParseContext): Scan {
   const scan = newScan();
-  const results = new Map<string, ReportFinding>();
+  const results = new Map<string, Result>();
   readCsv(text, context, (row, pointer) => {
     context.addRows(1, pointer);
     scan.showsHosts = true;
@@ -93,14 +93,20 @@ export function readNessusCsv(text: string, context: ParseContext): Scan {
     const key = keyOf(row, finding);
     const known = results.get(key);
     if (known === undefined) {
-      results.set(key, finding);
+      results.set(key, { finding, merged: null });
       return;
     }
     context.warn('Rows about the same plug-in, host and port are one finding.');
     addRow(known, finding);
   });
-  scan.findings.push(...results.values());
+  for (const result of results.values()) scan.findings.push(mergedFinding(result));
   return scan;
+}
+
+/** The first row of a result; `merged` has the lists of all its rows if there are several. */
+interface Result {
+  finding: ReportFinding;
+  merged: { relatedAdvisories: Set<string>; cwes: Set<string> } | null;
 }
 
 /** Rows of one result have the same output. A plug-in with another output found something else on the same port. */
@@ -112,11 +118,25 @@ function keyOf(row: JsonRecord, { rule, path, code }: ReportFinding): string {
 }
 
 /** The merged values must not depend on the order of the rows. */
-function addRow(known: ReportFinding, row: ReportFinding): void {
-  known.relatedAdvisories = [...new Set([...known.relatedAdvisories, ...row.relatedAdvisories])].sort();
-  known.cwes = [...new Set([...known.cwes, ...row.cwes])].sort();
+function addRow(result: Result, row: ReportFinding): void {
+  const known = result.finding;
+  result.merged ??= {
+    relatedAdvisories: new Set(known.relatedAdvisories),
+    cwes: new Set(known.cwes),
+  };
+  for (const id of row.relatedAdvisories) result.merged.relatedAdvisories.add(id);
+  for (const cwe of row.cwes) result.merged.cwes.add(cwe);
   if ((row.cvss?.score ?? -1) > (known.cvss?.score ?? -1)) known.cvss = row.cvss;
   if (severities.indexOf(row.severity) > severities.indexOf(known.severity)) known.severity = row.severity;
+}
+
+function mergedFinding({ finding, merged }: Result): ReportFinding {
+  if (merged === null) return finding;
+  return {
+    ...finding,
+    relatedAdvisories: [...merged.relatedAdvisories].sort(),
+    cwes: [...merged.cwes].sort(),
+  };
 }
 
 function cell(row: JsonRecord, column: keyof typeof columns): string | null {

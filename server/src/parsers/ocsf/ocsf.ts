@@ -99,13 +99,8 @@ function readRow(row: OcsfRow, context: ParseContext): ReportFinding[] | { skip:
     state === 'suppressed'
       ? { by: 'file' as const, reason: reasonOf(record, context), expiresAt: null }
       : null;
-  const vulnerabilities = arrayAt(record, 'vulnerabilities').filter((one) => asRecord(one) !== null);
-  const found = vulnerabilities.map((one) =>
-    vulnerabilityFindings(row, asRecord(one) ?? {}, resources, context),
-  );
-  if (found.length > 0 && found.every((one) => one !== null)) {
-    return found.flat().map((finding) => ({ ...finding, suppression }));
-  }
+  const found = vulnerabilityFindings(row, resources, context);
+  if (found !== null) return found.map((finding) => ({ ...finding, suppression }));
   const detail = stringAt(record, 'status_detail') ?? stringAt(record, 'message');
   const title = stringAt(info, 'title') ?? detail;
   const rule = eventRuleOf(record, info, context);

@@ -6,17 +6,57 @@ import { type CloudPackage, type CloudResource, packageFindings } from '../readi
 import { newestCvss } from '../reading/cvss.ts';
 import { newEvidence } from '../reading/evidence.ts';
 import { cwesOf, newFinding, severityOfLabel } from '../reading/finding.ts';
-import { arrayAt, integerAt, type JsonRecord, recordAt, stringAt, stringsAt } from '../reading/json.ts';
+import {
+  arrayAt,
+  asRecord,
+  integerAt,
+  type JsonRecord,
+  recordAt,
+  stringAt,
+  stringsAt,
+} from '../reading/json.ts';
 import type { ParseContext } from '../reading/limits.ts';
 import { repositoryPath } from '../reading/paths.ts';
 import { cleanName, safeLinks, safeText, safeTitle } from '../reading/text.ts';
 import type { ReportFinding } from '../report.ts';
 import { eventLinksOf, eventRemediationOf, eventRuleOf, eventSeverityOf, type OcsfRow } from './fields.ts';
 
-/** Returns null for a vulnerability that names neither a package nor a file. */
+/** The facts of a row that its vulnerabilities share. */
+interface Shared {
+  links: string[];
+  remediation: string | null;
+  rule: string;
+}
+
+/**
+ * Returns the findings of all vulnerabilities of a row; null if there are none, or one names neither a package nor a file.
+ */
 export function vulnerabilityFindings(
+  row: OcsfRow,
+  resources: readonly CloudResource[],
+  context: ParseContext,
+): ReportFinding[] | null {
+  const { record, info } = row;
+  const shared: Shared = {
+    links: eventLinksOf(record, info),
+    remediation: eventRemediationOf(record),
+    rule: eventRuleOf(record, info, context),
+  };
+  const all: ReportFinding[] = [];
+  for (const one of arrayAt(record, 'vulnerabilities')) {
+    const vulnerability = asRecord(one);
+    if (vulnerability === null) continue;
+    const found = findingsOfVulnerability(row, vulnerability, shared, resources, context);
+    if (found === null) return null;
+    for (const finding of found) all.push(finding);
+  }
+  return all.length === 0 ? null : all;
+}
+
+function findingsOfVulnerability(
   { record, info, pointer }: OcsfRow,
   vulnerability: JsonRecord,
+  ofRow: Shared,
   resources: readonly CloudResource[],
   context: ParseContext,
 ): ReportFinding[] | null {
@@ -26,7 +66,7 @@ export function vulnerabilityFindings(
   const title = stringAt(vulnerability, 'title') ?? stringAt(info, 'title') ?? written;
   const description = stringAt(vulnerability, 'desc') ?? stringAt(info, 'desc');
   const severity = severityOfLabel(stringAt(vulnerability, 'severity'));
-  const remediation = stringAt(recordAt(vulnerability, 'remediation'), 'desc') ?? eventRemediationOf(record);
+  const remediation = stringAt(recordAt(vulnerability, 'remediation'), 'desc') ?? ofRow.remediation;
   const scores = [...arrayAt(cve, 'cvss'), ...arrayAt(vulnerability, 'cvss')];
   const shared = {
     pointer,
@@ -35,7 +75,7 @@ export function vulnerabilityFindings(
     description: safeText(description, context),
     cvss: newestCvss(scores, { version: 'version', score: 'base_score', vector: 'vector_string' }),
     cwes: weaknessesOf(vulnerability, cve),
-    links: safeLinks([...stringsAt(vulnerability, 'references'), ...eventLinksOf(record, info)]),
+    links: safeLinks([...stringsAt(vulnerability, 'references'), ...ofRow.links]),
     evidence: newEvidence({ remediation }, context),
   };
   const packages = [...arrayAt(vulnerability, 'affected_packages'), ...arrayAt(vulnerability, 'packages')];
@@ -61,7 +101,7 @@ export function vulnerabilityFindings(
     return newFinding({
       ...shared,
       type: 'sast',
-      rule: cleanName(written ?? eventRuleOf(record, info, context), context),
+      rule: cleanName(written ?? ofRow.rule, context),
       path: repositoryPath(path),
       line: integerAt(code, 'start_line', 1),
       sharedRow: files.length > 1 ? pointer : null,

@@ -135,6 +135,7 @@ export function packageFindings(
     const named = cloudPackage(written, context);
     if (named === null) continue;
     const type: VulnerabilityType = isOfSystem(written) ? 'container' : typeOfPackage(named);
+    const fixedVersions = fixesOf(written, named, context);
     for (const resource of located) {
       findings.push(
         newFinding({
@@ -144,7 +145,7 @@ export function packageFindings(
           advisories: same,
           relatedAdvisories: related,
           package: named,
-          fixedVersions: fixesOf(written, named, context),
+          fixedVersions,
           path: joined(resourceName(resource), written.file),
         }),
       );

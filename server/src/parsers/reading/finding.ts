@@ -8,6 +8,7 @@ import type { ReportArtifact, ReportFinding, ReportPackage, Run } from '../repor
 import { analysisTypesOf } from './analyses.ts';
 import { typeOfPackage } from './packages.ts';
 import { versionedPurl } from './purl.ts';
+import { rememberLists } from './remember.ts';
 import { withStableGaps, withStableNames } from './stable-names.ts';
 
 /** The fields that a report gives; the first five are in each report. The artifact follows from the package. */
@@ -63,13 +64,19 @@ function advisoriesOf(
  * licenses and malware, the tool says it.
  */
 function typeOf({ type, advisories = [], package: named = null }: KnownFields): VulnerabilityType {
-  if (named !== null && advisories.some(isLicenseId)) return 'license';
-  if (advisories.some(isMalware)) return 'malware';
+  const { hasLicense, hasMalware, isPublic } = kindOf(advisories);
+  if (named !== null && hasLicense) return 'license';
+  if (hasMalware) return 'malware';
   if (named === null || advisories.length === 0) return type;
-  const isPublic = advisories.some((id) => /^(?:CVE|GHSA)-/i.test(id));
   const isOwn = !isPublic && (type === 'license' || type === 'malware');
   return isOwn || named.purl.startsWith('pkg:generic/') ? type : typeOfPackage(named);
 }
+
+const kindOf = rememberLists((advisories) => ({
+  hasLicense: advisories.some(isLicenseId),
+  hasMalware: advisories.some(isMalware),
+  isPublic: advisories.some((id) => /^(?:CVE|GHSA)-/i.test(id)),
+}));
 
 /** True if the findings are of commits and not of the current tree. Only scans for secrets read commits. */
 export function areOfCommits(findings: readonly ReportFinding[]): boolean {

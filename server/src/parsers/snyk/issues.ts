@@ -160,18 +160,24 @@ function readIssue(
         : null,
     evidence: newEvidence({ remediation: [...new Set(advice)].join('\n') || null }, context),
   };
+  const issue: Issue = {
+    id,
+    title,
+    advisories: advisoriesOf(attributes, id, context),
+    isLicense: licenseOf(attributes, id) !== null,
+    fixes: fixesOf(remedies, context),
+  };
   const found = new Map<string, ReportFinding>();
   for (const coordinate of arrayAt(attributes, 'coordinates').slice(0, maxLocations)) {
+    const exploitable = stringAt(coordinate, 'reachability') === 'function';
     for (const location of arrayAt(coordinate, 'representations').slice(0, maxLocations)) {
-      const facts = factsOf(location, attributes, id, context);
+      if (found.size === maxLocations) break;
+      const facts = factsOf(location, issue, context);
       const identity = JSON.stringify([facts.package, facts.path, facts.line, facts.code]);
-      const exploitable = stringAt(coordinate, 'reachability') === 'function';
-      if (found.size < maxLocations && !found.has(identity)) {
-        found.set(identity, newFinding({ ...shared, exploitable, ...facts }));
-      }
+      if (!found.has(identity)) found.set(identity, newFinding({ ...shared, exploitable, ...facts }));
     }
   }
-  if (found.size === 0) return [newFinding({ ...shared, ...advisoriesOf(attributes, id, context) })];
+  if (found.size === 0) return [newFinding({ ...shared, ...issue.advisories })];
   const findings = [...found.values()];
   return found.size === 1 ? findings : findings.map((finding) => ({ ...finding, sharedRow: pointer }));
 }
@@ -199,12 +205,22 @@ function isRandom(key: string | null): boolean {
   return key !== null && /^[0-9a-f]{8}-[0-9a-f-]{20,}$/i.test(key);
 }
 
+/** The facts of an issue that its locations share. */
+interface Issue {
+  id: string;
+  title: string | null;
+  advisories: Pick<ReportFinding, 'advisories' | 'relatedAdvisories'>;
+  isLicense: boolean;
+  /** The versions that fix it, as written. */
+  fixes: string[];
+}
+
 type Facts = Partial<KnownFields>;
 
-function factsOf(location: unknown, attributes: JsonRecord, id: string, context: ParseContext): Facts {
+function factsOf(location: unknown, issue: Issue, context: ParseContext): Facts {
   const dependency = recordAt(location, 'dependency');
   const source = recordAt(location, 'sourceLocation') ?? recordAt(location, 'source_location');
-  if (dependency !== null) return packageFacts(dependency, attributes, id, context);
+  if (dependency !== null) return packageFacts(dependency, issue, context);
   if (source !== null) {
     const start = recordAt(recordAt(source, 'region'), 'start');
     return { path: repositoryPath(stringAt(source, 'file')), line: integerAt(start, 'line', 1) };
@@ -214,7 +230,7 @@ function factsOf(location: unknown, attributes: JsonRecord, id: string, context:
   const name = stringAt(location, 'resourcePath') ?? stringAt(location, 'resource_path');
   const file = stringAt(resource, 'location');
   return {
-    ...advisoriesOf(attributes, id, context),
+    ...issue.advisories,
     path: file === null ? null : normalisePath(file),
     code: safeCode(name ?? stringAt(resource, 'native_id') ?? stringAt(resource, 'name'), context),
   };
@@ -222,28 +238,34 @@ function factsOf(location: unknown, attributes: JsonRecord, id: string, context:
 
 function packageFacts(
   dependency: JsonRecord,
-  attributes: JsonRecord,
-  id: string,
+  { id, title, advisories, isLicense, fixes }: Issue,
   context: ParseContext,
 ): Facts {
   const ecosystem = ecosystemOfId(id) ?? { type: 'generic', namespace: null };
   const name = stringAt(dependency, 'package_name');
   const version = stringAt(dependency, 'package_version');
   const named = packageOfName(ecosystem, name, version, context);
-  const isLicense = licenseOf(attributes, id) !== null;
-  const title = stringAt(attributes, 'title');
-  const fixes = remediesOf(attributes)
-    .flatMap((remedy) => (stringAt(recordAt(remedy, 'details'), 'upgrade_package') ?? '').split(','))
-    .map((fix) => plainVersion(named?.purl ?? '', cleanName(fix, context)));
   return {
-    ...advisoriesOf(attributes, id, context),
+    ...advisories,
     ...(isLicense ? {} : { type: typeOfPackage(named) }),
     ...(named === null || title === null
       ? {}
       : { title: safeTitle(`${title} in ${named.name}`, context) || id }),
     package: named,
-    fixedVersions: [...new Set(fixes.filter((fix) => fix !== ''))],
+    fixedVersions: [...new Set(fixes.map((fix) => plainVersion(named?.purl ?? '', fix)))],
   };
+}
+
+/** Snyk lists a few. More would be read again for each location. */
+const maxFixes = 100;
+
+function fixesOf(remedies: readonly unknown[], context: ParseContext): string[] {
+  const written = remedies.flatMap((remedy) =>
+    (stringAt(recordAt(remedy, 'details'), 'upgrade_package') ?? '').split(','),
+  );
+  const fixes = new Set(written.map((fix) => cleanName(fix, context)));
+  fixes.delete('');
+  return [...fixes].slice(0, maxFixes);
 }
 
 function advisoriesOf(

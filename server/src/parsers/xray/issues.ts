@@ -54,24 +54,27 @@ export function readXrayIssue(
     issue.components.length > 0
       ? issue.components
       : [{ package: null, fixedVersions: [], dependencyPaths: [] }];
+  const shared = {
+    pointer: issue.pointer,
+    severity: severityOfLabel(issue.severity),
+    description: safeText(issue.description ?? issue.summary, context),
+    rule: id,
+    advisories: same,
+    relatedAdvisories: related,
+    cvss: cvssOfCves(issue.cves),
+    cwes: cwesOf(issue.cves.slice(0, 200).flatMap((cve) => stringsAt(cve, 'cwe'))),
+    path,
+    pathIsTarget: path !== null,
+    links: safeLinks(issue.links),
+    sharedRow: components.length > 1 ? issue.pointer : null,
+  };
   return components.map(({ package: named, fixedVersions, dependencyPaths }) =>
     newFinding({
-      pointer: issue.pointer,
+      ...shared,
       type: isLicense ? 'license' : typeOfPackage(named),
-      severity: severityOfLabel(issue.severity),
       title: advisoryTitle(issue, id || 'Issue', named?.name ?? null, context),
-      description: safeText(issue.description ?? issue.summary, context),
-      rule: id,
-      advisories: same,
-      relatedAdvisories: related,
       package: named,
       fixedVersions: fixesOf(fixedVersions, named, context),
-      cvss: cvssOfCves(issue.cves),
-      cwes: cwesOf(issue.cves.slice(0, 200).flatMap((cve) => stringsAt(cve, 'cwe'))),
-      path,
-      pathIsTarget: path !== null,
-      links: safeLinks(issue.links),
-      sharedRow: components.length > 1 ? issue.pointer : null,
       evidence: newEvidence({ remediation: issue.remediation, dependencyPaths }, context),
     }),
   );

@@ -71,11 +71,12 @@ export function readAlert(
         : null,
   };
   const quotes = quotesNoUser.has(rule);
+  const kind = kindOf(alert, rule);
   const rows = new Map<string, { finding: ReportFinding; request: ReportFlowStep }>();
   for (const instance of instancesOf(alert)) {
     const address = stringAt(instance, 'uri') ?? stringAt(instance, 'url') ?? site;
     const path = address === null ? null : webLocation(address);
-    const code = codeOf(instance, kindOf(alert, rule), context);
+    const code = codeOf(instance, kind, context);
     const key = JSON.stringify([path, code]);
     if (rows.has(key)) continue;
     const request = { path, line: null, text: requestText(instance, quotes) };
