@@ -5,12 +5,13 @@
 import assert from 'node:assert/strict';
 import { test } from 'node:test';
 import { fieldsOf } from '../../test/support/fields.ts';
-import { findingsOf, readContent } from '../../test/support/format-reports.ts';
+import { findingsOf, readContent, unreadableIn } from '../../test/support/format-reports.ts';
 import { asff } from './asff/asff.ts';
 import { bundlerAudit } from './bundler-audit.ts';
 import { cargoAudit } from './cargo-audit.ts';
 import { csaf } from './csaf/csaf.ts';
 import { cyclonedx } from './cyclonedx/cyclonedx.ts';
+import { fortify } from './fortify/fortify.ts';
 import { kubeBench } from './kube-bench.ts';
 import { mobsf } from './mobsf/mobsf.ts';
 import { nessus } from './nessus/nessus.ts';
@@ -285,4 +286,30 @@ test('Xray: an issue with many links and components', () => {
   const scan = (vulnerabilities: unknown[]) => [{ scan_id: '1', component_id: 'shed', vulnerabilities }];
   const references = times(100_000, () => 'no link');
   assert.equal(findingsOf(readContent(xray, scan([{ ...issue, references }]))).length, 100_000);
+});
+
+test('Fortify: many issues with one snippet, one node, long links and names in their texts', () => {
+  const count = 10_000;
+  const issues = times(
+    count,
+    (index) =>
+      `<Vulnerability><ClassInfo><ClassID>c</ClassID><Type>Door</Type></ClassInfo>` +
+      `<InstanceInfo><InstanceID>${index}</InstanceID></InstanceInfo><AnalysisInfo><Unified>` +
+      `<ReplacementDefinitions><Def key="k" value="${'n'.repeat(500)}"/></ReplacementDefinitions>` +
+      `<Trace><Primary>${'<Entry><NodeRef id="1"/></Entry>'.repeat(20)}</Primary></Trace>` +
+      '</Unified></AnalysisInfo></Vulnerability>',
+  );
+  const lines = ['door', ...times(100_000, () => 'x'.repeat(9))].join('\n');
+  const links = '<Reference><Source>no link</Source></Reference>'.repeat(100_000);
+  const report = readContent(
+    fortify,
+    `<FVDL xmlns="xmlns://www.fortifysoftware.com/schema/fvdl">${issues.join('')}
+    <Node id="1"><SourceLocation path="${'\\'.repeat(500_000)}shed.js" line="1" snippet="s"/></Node>
+    <Description classID="c"><Abstract>${'&lt;Replace key="k"/&gt;'.repeat(150)}</Abstract>
+    <References>${links}</References></Description>
+    <Snippet id="s"><StartLine>1</StartLine><Text>${lines}</Text></Snippet></FVDL>`,
+  );
+  const [finding] = findingsOf(report);
+  assert.deepEqual([findingsOf(report).length, unreadableIn(report)], [count, []]);
+  assert.deepEqual([finding?.code, finding?.evidence?.snippet?.text.split('\n').length], ['door', 60]);
 });

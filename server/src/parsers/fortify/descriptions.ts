@@ -7,6 +7,9 @@ import { htmlText } from '../reading/html-text.ts';
 /** A longer text would be cut from the evidence anyway. */
 const maxTemplate = 20_000;
 
+/** Names make a text longer, up to this. */
+const maxFilled = 4_000;
+
 const placeholder = /<Replace key="([^"<>]{1,100})"[^<>]{0,200}>(?:<\/Replace>)?/g;
 
 /**
@@ -22,7 +25,9 @@ export function fillTemplate(template: string, names: ReadonlyMap<string, string
     const needed = Array.from(main.matchAll(placeholder), ([, key]) => key ?? '');
     return `${needed.every((key) => names.has(key)) ? main : others.join('')}\n${after.join('')}`;
   });
-  const fill = (part: string): string =>
-    htmlText(part.replace(placeholder, (_all, key: string) => names.get(key) ?? ''));
+  const fill = (part: string): string => {
+    const filled = part.replace(placeholder, (_all, key: string) => names.get(key) ?? '');
+    return htmlText(filled.slice(0, Math.max(text.length, maxFilled)));
+  };
   return fill([head, ...chosen].join('')) || fill(text);
 }

@@ -3,15 +3,17 @@
  * (nodes, snippets, rules, descriptions), so of each only what a finding needs is kept until the end of the document.
  */
 import type { Severity } from '../../domain/packed-state.ts';
+import { evidenceLimits, withoutMiddle } from '../reading/evidence.ts';
 import { newRun } from '../reading/finding.ts';
 import { asInteger, asNumber } from '../reading/json.ts';
 import type { ParseContext } from '../reading/limits.ts';
-import { cleanName } from '../reading/text.ts';
+import { repositoryPath } from '../reading/paths.ts';
+import { cleanName, safeLinks } from '../reading/text.ts';
 import { attributeOf, childOf, childrenOf, readXml, textOf, type XmlElement } from '../reading/xml.ts';
 import type { Run } from '../report.ts';
 import type { Audit } from './audit.ts';
 import { fillTemplate } from './descriptions.ts';
-import { IssueList, type IssueLocation, type IssueStep } from './issues.ts';
+import { IssueList, type IssueLocation, type IssueSnippet, type IssueStep, issueSnippet } from './issues.ts';
 import { cwesIn } from './report-xml.ts';
 import { type TraceNode, type TraceStep, traceNodeOf, traceOf } from './traces.ts';
 
@@ -34,9 +36,9 @@ interface RuleTexts {
   links: string[];
 }
 
-interface Snippet {
-  firstLine: number | null;
-  lines: readonly string[];
+interface Rule {
+  groups: ReadonlyMap<string, string>;
+  cwes: string[];
 }
 
 interface Results {
@@ -46,8 +48,10 @@ interface Results {
   base: string | null;
   vulnerabilities: Vulnerability[];
   nodes: Map<string, TraceNode>;
-  snippets: Map<string, Snippet>;
-  rules: Map<string, ReadonlyMap<string, string>>;
+  /** Node → its path, relative to the repository's root. */
+  paths: Map<TraceNode, string | null>;
+  snippets: Map<string, IssueSnippet>;
+  rules: Map<string, Rule>;
   texts: Map<string, RuleTexts>;
 }
 
@@ -84,6 +88,7 @@ function readResults(text: string, prefix: string, context: ParseContext): Resul
     base: null,
     vulnerabilities: [],
     nodes: new Map(),
+    paths: new Map(),
     snippets: new Map(),
     rules: new Map(),
     texts: new Map(),
@@ -114,14 +119,17 @@ function readFact(element: XmlElement, results: Results): void {
   else if (id === null) return;
   else if (element.name === 'Node') results.nodes.set(id, traceNodeOf(element));
   else if (element.name === 'Snippet') results.snippets.set(id, snippetOf(element));
-  else if (element.name === 'Rule') results.rules.set(id, groupsOf(element));
+  else if (element.name === 'Rule') results.rules.set(id, ruleOf(element));
 }
 
-function snippetOf(element: XmlElement): Snippet {
-  return {
-    firstLine: asInteger(textOf(element, 'StartLine'), 1),
-    lines: (childOf(element, 'Text')?.text ?? '').replace(/\r\n?/g, '\n').replace(/\n$/, '').split('\n'),
-  };
+function snippetOf(element: XmlElement): IssueSnippet {
+  const text = (childOf(element, 'Text')?.text ?? '').replace(/\r?\n$|\r$/, '');
+  return issueSnippet(text, asInteger(textOf(element, 'StartLine'), 1));
+}
+
+function ruleOf(element: XmlElement): Rule {
+  const groups = groupsOf(element);
+  return { groups, cwes: cwesIn([groups.get('altcategoryCWE') ?? '']) };
 }
 
 function textsOf(description: XmlElement): RuleTexts {
@@ -133,8 +141,10 @@ function textsOf(description: XmlElement): RuleTexts {
     abstract: textOf(description, 'Abstract') ?? '',
     help: filled('Explanation'),
     remediation: filled('Recommendations'),
-    links: childrenOf(childOf(description, 'References'), 'Reference').map(
-      (reference) => textOf(reference, 'Source') ?? '',
+    links: safeLinks(
+      childrenOf(childOf(description, 'References'), 'Reference').map((reference) =>
+        textOf(reference, 'Source'),
+      ),
     ),
   };
 }
@@ -192,11 +202,14 @@ function addIssue(
       instance,
       rule: classId,
       category: vulnerability.category,
-      severity: severityOf(vulnerability, rule),
+      severity: severityOf(vulnerability, rule?.groups),
       abstract: abstract === '' ? null : abstract,
       location: shown === null ? null : locationOf(shown, results),
-      dataFlow: nodes.length < 2 ? [] : nodes.map((node) => stepOf(node, results)),
-      cwes: cwesIn([rule?.get('altcategoryCWE') ?? '']),
+      dataFlow:
+        nodes.length < 2
+          ? []
+          : withoutMiddle(nodes, evidenceLimits.steps).map((node) => stepOf(node, results)),
+      cwes: rule?.cwes ?? [],
       links: texts?.links ?? [],
       help: texts?.help ?? null,
       remediation: texts?.remediation ?? null,
@@ -225,13 +238,8 @@ function severityOf(
 }
 
 function locationOf(node: TraceNode, results: Results): IssueLocation {
-  const snippet = results.snippets.get(node.snippet ?? '');
-  return {
-    path: pathOf(node, results),
-    line: node.line,
-    lines: snippet?.lines ?? [],
-    firstLine: snippet?.firstLine ?? null,
-  };
+  const snippet = results.snippets.get(node.snippet ?? '') ?? null;
+  return { path: pathOf(node, results), line: node.line, snippet };
 }
 
 function stepOf(node: TraceNode, results: Results): IssueStep {
@@ -239,8 +247,12 @@ function stepOf(node: TraceNode, results: Results): IssueStep {
 }
 
 /** Paths are relative to the directory of the checkout, but some are written whole. */
-function pathOf({ path }: TraceNode, { base }: Results): string | null {
-  const slashed = path?.replaceAll('\\', '/') ?? null;
-  if (slashed === null || base === null || base === '' || !slashed.startsWith(`${base}/`)) return slashed;
-  return slashed.slice(base.length + 1);
+function pathOf(node: TraceNode, { base, paths }: Results): string | null {
+  const known = paths.get(node);
+  if (known !== undefined) return known;
+  const slashed = node.path?.replaceAll('\\', '/') ?? null;
+  const isBelow = slashed !== null && base !== null && base !== '' && slashed.startsWith(`${base}/`);
+  const path = repositoryPath(isBelow ? slashed.slice(base.length + 1) : slashed);
+  paths.set(node, path);
+  return path;
 }

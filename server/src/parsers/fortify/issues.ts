@@ -3,12 +3,11 @@
  * one scan give the same findings. Fortify knows an issue again by the id of its instance.
  */
 import type { Severity } from '../../domain/packed-state.ts';
-import { newEvidence } from '../reading/evidence.ts';
+import { evidenceLimits, newEvidence } from '../reading/evidence.ts';
 import { newFinding } from '../reading/finding.ts';
 import type { ParseContext } from '../reading/limits.ts';
-import { repositoryPath } from '../reading/paths.ts';
 import { secretLine } from '../reading/secrets.ts';
-import { cleanName, safeLinks, safeText, safeTitle, sourceCode } from '../reading/text.ts';
+import { cleanName, safeText, safeTitle, sourceCode } from '../reading/text.ts';
 import { isFingerprint } from '../reading/tools.ts';
 import type { ReportFinding, ReportSnippet } from '../report.ts';
 import type { AuditDecision } from './audit.ts';
@@ -25,6 +24,7 @@ export interface Issue {
   /** From the source to the sink. */
   dataFlow: IssueStep[];
   cwes: string[];
+  /** The result of `safeLinks`. */
   links: string[];
   help: string | null;
   remediation: string | null;
@@ -32,14 +32,22 @@ export interface Issue {
 }
 
 export interface IssueLocation {
+  /** Relative to the repository's root. */
   path: string | null;
   line: number | null;
-  /** The lines around the location, and the number of the first. */
-  lines: readonly string[];
+  snippet: IssueSnippet | null;
+}
+
+/** The lines around locations, and the number of the first. Thousands of issues may share them. */
+export interface IssueSnippet {
   firstLine: number | null;
+  lines: readonly string[];
+  /** The beginning of the lines, as much as evidence shows. */
+  text: string;
 }
 
 export interface IssueStep {
+  /** Relative to the repository's root. */
   path: string | null;
   line: number | null;
   text: string | null;
@@ -51,7 +59,6 @@ function findingOf(issue: Issue, context: ParseContext): ReportFinding | null {
   const rule = cleanName(issue.rule ?? category ?? '', context);
   if (rule === '') return null;
   const isSecret = aboutSecrets.test(category ?? '');
-  const path = location?.path ?? null;
   const line = lineOf(location);
   const shown = isSecret ? secretLine(line, [], context) : line;
   return newFinding({
@@ -62,23 +69,20 @@ function findingOf(issue: Issue, context: ParseContext): ReportFinding | null {
     description: safeText(issue.abstract, context),
     rule,
     cwes: issue.cwes,
-    path: repositoryPath(path),
+    path: location?.path ?? null,
     line: location?.line ?? null,
     ...sourceCode(line, context, shown),
     fingerprint:
       instance !== null && isFingerprint(instance)
         ? { scheme: 'fortify-instance', value: cleanName(instance, context), pathFree: false }
         : null,
-    links: safeLinks(issue.links),
+    links: issue.links,
     suppression: decision.suppression,
     exploitable: decision.exploitable,
     evidence: newEvidence(
       {
         snippet: isSecret ? secretSnippet(shown, location) : snippetOf(location),
-        dataFlow: issue.dataFlow.map((step) => ({
-          ...step,
-          path: repositoryPath(step.path),
-        })),
+        dataFlow: issue.dataFlow,
         help: issue.help,
         remediation: issue.remediation,
       },
@@ -90,16 +94,30 @@ function findingOf(issue: Issue, context: ParseContext): ReportFinding | null {
 /** Rules that show a password or a key. Only the masked line is kept, because a secret may be anywhere around it. */
 const aboutSecrets = /^(?:Password|Key|Credential) Management\b/i;
 
+/** A longer line is minified code, which all its issues share. */
+const maxLine = 2_000;
+
 /** The code of an issue is its first line, because the report does not say where it ends. */
 function lineOf(location: IssueLocation | null): string | null {
-  if (location === null || location.line === null || location.firstLine === null) return null;
-  return location.lines[location.line - location.firstLine] ?? null;
+  const { line = null, snippet = null } = location ?? {};
+  if (line === null || snippet === null || snippet.firstLine === null) return null;
+  return snippet.lines[line - snippet.firstLine]?.slice(0, maxLine) ?? null;
+}
+
+export function issueSnippet(text: string, firstLine: number | null): IssueSnippet {
+  const lines = text.replace(/\r\n?/g, '\n').split('\n');
+  const { snippetLines, snippetLength } = evidenceLimits;
+  const shown = lines
+    .slice(0, snippetLines)
+    .join('\n')
+    .slice(0, 2 * snippetLength);
+  return { firstLine, lines, text: shown };
 }
 
 function snippetOf(location: IssueLocation | null): ReportSnippet | null {
-  if (location === null || location.lines.length === 0) return null;
-  const { lines, firstLine, line } = location;
-  return { text: lines.join('\n'), firstLine, markedFrom: line, markedTo: line };
+  const { line = null, snippet = null } = location ?? {};
+  if (snippet === null) return null;
+  return { text: snippet.text, firstLine: snippet.firstLine, markedFrom: line, markedTo: line };
 }
 
 function secretSnippet(code: string | null, location: IssueLocation | null): ReportSnippet | null {

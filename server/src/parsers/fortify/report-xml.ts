@@ -5,12 +5,13 @@
 import { cwesOf, newRun, severityOfLabel } from '../reading/finding.ts';
 import { asInteger } from '../reading/json.ts';
 import type { ParseContext } from '../reading/limits.ts';
+import { repositoryPath } from '../reading/paths.ts';
 import { plainText } from '../reading/plain-text.ts';
 import { cleanName } from '../reading/text.ts';
 import { attributeOf, childOf, childrenOf, readXml, textOf, type XmlElement } from '../reading/xml.ts';
 import type { Run } from '../report.ts';
 import { auditDecisionOf } from './audit.ts';
-import { type Issue, IssueList, type IssueLocation, type IssueStep } from './issues.ts';
+import { type Issue, IssueList, type IssueLocation, type IssueStep, issueSnippet } from './issues.ts';
 
 interface Texts {
   help: string | null;
@@ -150,12 +151,16 @@ function locationOf(location: XmlElement | null): IssueLocation | null {
   if (location === null) return null;
   const line = asInteger(textOf(location, 'LineStart'), 1);
   const snippet = childOf(location, 'Snippet')?.text ?? '';
+  const firstLine = line === null ? null : Math.max(1, line - linesAbove);
   return {
-    path: textOf(location, 'FilePath') ?? textOf(location, 'FileName'),
+    path: pathOf(location),
     line,
-    lines: snippet.trim() === '' ? [] : snippet.replace(/\r\n?/g, '\n').split('\n'),
-    firstLine: line === null ? null : Math.max(1, line - linesAbove),
+    snippet: snippet.trim() === '' ? null : issueSnippet(snippet, firstLine),
   };
+}
+
+function pathOf(location: XmlElement | null): string | null {
+  return repositoryPath(textOf(location, 'FilePath') ?? textOf(location, 'FileName'));
 }
 
 /** The report shows where the data comes from, and the location itself. */
@@ -163,7 +168,7 @@ function flowOf(issue: XmlElement): IssueStep[] {
   const source = childOf(issue, 'Source');
   const steps = source === null ? [] : [source, childOf(issue, 'Primary')];
   return steps.map((step) => ({
-    path: textOf(step, 'FilePath') ?? textOf(step, 'FileName'),
+    path: pathOf(step),
     line: asInteger(textOf(step, 'LineStart'), 1),
     text: textOf(step, 'TargetFunction'),
   }));

@@ -1,5 +1,6 @@
 /** The traces of a vulnerability: their steps stand in it, or in the pool of nodes at the end of the document. */
 import { asInteger } from '../reading/json.ts';
+import { maxPathLength } from '../reading/limits.ts';
 import { attributeOf, childOf, childrenOf, textOf, type XmlElement } from '../reading/xml.ts';
 
 export interface TraceNode {
@@ -37,7 +38,7 @@ export function traceOf(vulnerability: XmlElement): TraceStep[] {
 export function traceNodeOf(node: XmlElement): TraceNode {
   const source = childOf(node, 'SourceLocation');
   return {
-    path: attributeOf(source, 'path'),
+    path: attributeOf(source, 'path')?.slice(0, maxPathLength) ?? null,
     line: asInteger(attributeOf(source, 'line'), 1),
     text: attributeOf(node, 'label') ?? textOf(node, 'Action'),
     snippet: attributeOf(source, 'snippet'),
