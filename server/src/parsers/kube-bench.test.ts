@@ -4,6 +4,7 @@ import {
   emptyEvidence,
   emptyFinding,
   findingsOf,
+  readContent,
   readFixture,
   recognises,
   unreadableIn,
@@ -39,6 +40,21 @@ test('reads a failed check with everything it says', () => {
   } satisfies ReportFinding);
   assert.equal(report.read, 2, 'FAIL alone is counted');
   assert.match(report.warnings.join(), /WARN need a check by a person/);
+});
+
+test('the values of options about tokens, passwords and secrets are redacted, with either separator', () => {
+  const shown = (audit: string): unknown => {
+    const results = [{ test_number: '1.1', status: 'FAIL', audit }];
+    const report = readContent(kubeBench, { Controls: [{ node_type: 'master', tests: [{ results }] }] });
+    return findingsOf(report)[0]?.evidence?.snippet?.text;
+  };
+  assert.equal(shown('gate --gate-token abc --open'), 'gate --gate-token [redacted] --open');
+  assert.equal(
+    shown('gate x--password=abc "--Secret-File=abc"'),
+    'gate x--password=[redacted] "--Secret-File=[redacted]"',
+  );
+  assert.equal(shown('gate --open --token=abc'), 'gate --open --token=[redacted]');
+  assert.equal(shown('gate -token=abc --open=a --tokens'), 'gate -token=abc --open=a --tokens');
 });
 
 test('each kind of node is a run, and one without checks changes nothing', () => {

@@ -188,7 +188,19 @@ function auditOf(record: JsonRecord): string {
     .slice(0, maxAudit);
 }
 
+// An option is tried only from its start. Its value is left to the next pattern, because it may be an option itself.
+const option = /(?<![\w-])[\w-]+[= ](?=[^\s"'])/g;
+const mark = '\0';
+
 /** The answer is often the command line of a process. */
 function withoutTokens(text: string): string {
-  return text.replace(/(--[\w-]{0,60}(?:token|password|secret)[\w-]{0,60}[= ])[^\s"']+/gi, '$1[redacted]');
+  return text
+    .replaceAll(mark, '')
+    .replace(option, (name) => (isAboutSecret(name) ? name + mark : name))
+    .replace(/\0[^\s"']+/g, '[redacted]');
+}
+
+function isAboutSecret(option: string): boolean {
+  const start = option.indexOf('--');
+  return start !== -1 && /token|password|secret/i.test(option.slice(start));
 }
