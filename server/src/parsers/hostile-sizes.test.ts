@@ -15,6 +15,7 @@ import { fortify } from './fortify/fortify.ts';
 import { kubeBench } from './kube-bench.ts';
 import { mobsf } from './mobsf/mobsf.ts';
 import { nessus } from './nessus/nessus.ts';
+import { npmAudit } from './npm-audit.ts';
 import { ocsf } from './ocsf/ocsf.ts';
 import { openvex } from './openvex.ts';
 import { osvScanner } from './osv-scanner/osv-scanner.ts';
@@ -165,7 +166,14 @@ test('Snyk: an issue with many remedies and ids in many locations', () => {
   };
   const found = findingsOf(readContent(snyk, { jsonapi: { version: '1.0' }, data: [issue] }));
   assert.deepEqual([found.length, found[0]?.fixedVersions.length], [600, 100]);
+  const places = { coordinates: [{ representations: times(1000, (line) => place(line + 1)) }] };
+  const data = times(300, () => ({ ...issue, attributes: { ...issue.attributes, problems: [], ...places } }));
+  assert.throws(() => readContent(snyk, { jsonapi: { version: '1.0' }, data }), isLimit);
 });
+
+function place(line: number) {
+  return { sourceLocation: { file: 'src/shed.js', region: { start: { line } } } };
+}
 
 test('bundler-audit: a gem with many patched versions', () => {
   const patched = times(3000, (row) => times(100, (index) => `>= ${row}.${index}.1`).join(', '));
@@ -208,6 +216,27 @@ test('cargo-audit and OSV-Scanner: an advisory with as many names as related one
       [aliases.length + 1, ['GHSA-new']],
     );
   }
+});
+
+test('npm audit: the advisories and versions of a row count against the limit', () => {
+  const cause = { source: 1, url: 'https://github.com/advisories/GHSA-aaaa-bbbb-cccc' };
+  const row = {
+    name: 'spade',
+    via: times(300_000, () => cause),
+    nodes: times(10_000, (index) => `n${index}`),
+  };
+  assert.throws(
+    () => readContent(npmAudit, { auditReportVersion: 2, vulnerabilities: { spade: row } }),
+    isLimit,
+  );
+  const findings = times(300_000, (index) => ({ version: `${index}`, paths: [] }));
+  const advisory = { module_name: 'spade', id: 1, findings };
+  assert.throws(() => readContent(npmAudit, { advisories: { 1: advisory }, actions: [] }), isLimit);
+  const one = readContent(npmAudit, {
+    auditReportVersion: 2,
+    vulnerabilities: { spade: { ...row, via: [cause] } },
+  });
+  assert.deepEqual([one.read, findingsOf(one).length], [1, 1]);
 });
 
 test('OCSF: a row with many vulnerabilities, links and kinds', () => {
@@ -286,6 +315,7 @@ test('Xray: an issue with many links and components', () => {
   const scan = (vulnerabilities: unknown[]) => [{ scan_id: '1', component_id: 'shed', vulnerabilities }];
   const references = times(100_000, () => 'no link');
   assert.equal(findingsOf(readContent(xray, scan([{ ...issue, references }]))).length, 100_000);
+  assert.throws(() => readContent(xray, scan([issue, issue, issue])), isLimit);
 });
 
 test('Fortify: many issues with one snippet, one node, long links and names in their texts', () => {

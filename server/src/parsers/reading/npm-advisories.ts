@@ -117,7 +117,9 @@ export function readAdvisory(
     remediation: recommendation,
   };
   const findings: ReportFinding[] = [];
-  for (const [version, paths] of installedVersions(row, onlyPath)) {
+  const versions = installedVersions(row, onlyPath);
+  context.addLocations(Math.max(0, versions.size - 1), pointer);
+  for (const [version, paths] of versions) {
     const dependencyPaths = paths.slice(0, 50).map((path) => chainOf(path, version));
     const finding = npmFinding(row, { ...facts, dependencyPaths }, version, pointer, context);
     if (finding === null) return null;

@@ -178,6 +178,7 @@ function readIssue(
     }
   }
   if (found.size === 0) return [newFinding({ ...shared, ...issue.advisories })];
+  context.addLocations(found.size - 1, pointer);
   const findings = [...found.values()];
   return found.size === 1 ? findings : findings.map((finding) => ({ ...finding, sharedRow: pointer }));
 }

@@ -54,6 +54,7 @@ export function readXrayIssue(
     issue.components.length > 0
       ? issue.components
       : [{ package: null, fixedVersions: [], dependencyPaths: [] }];
+  context.addLocations(components.length - 1, issue.pointer);
   const shared = {
     pointer: issue.pointer,
     severity: severityOfLabel(issue.severity),
