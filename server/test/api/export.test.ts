@@ -15,7 +15,7 @@ import { parseReport } from '../../src/parsers/detect.ts';
 import type { ExportItem } from '../../src/reports/export/item.ts';
 import { ndjson } from '../../src/reports/export/ndjson.ts';
 import { sarifExport } from '../../src/reports/export/sarif.ts';
-import { startWalk, walkItems } from '../../src/reports/export/walk.ts';
+import { readItemsWithoutReferences, startWalk, walkItems } from '../../src/reports/export/walk.ts';
 import { clientOf, type Json, type Page, send, succeeded, walk } from '../support/client.ts';
 import { fieldOf, fieldsOf } from '../support/fields.ts';
 import { onlyInCi } from '../support/form.ts';
@@ -522,6 +522,25 @@ describe('many references', () => {
         [1, ...newest],
       );
     }
+  });
+
+  test('vulnerabilities with a thousand ids are read in turns, also by SARIF', async () => {
+    const set = (ids: string[] | null) =>
+      server.owner.query('update vulnerability set identifiers = $2 where tenant_id = $1', [tenantId, ids]);
+    await set(Array.from({ length: 1_100 }, (_, index) => `GHSA-${1_000 + index}`));
+    const started = await startWalk(server.db, tenantId, null);
+    const batches: Pick<ExportItem, 'identifiers'>[][] = [];
+    for await (const batch of walkItems(started)) batches.push(batch);
+    const all = batches.flat() as ExportItem[];
+    const withoutReferences = idsOf(all).map((id) => parseId('vulnerability', id) as VulnerabilityId);
+    for await (const batch of readItemsWithoutReferences(started, withoutReferences)) batches.push(batch);
+    for (const batch of batches) {
+      const { references = [] } = (batch[0] ?? {}) as Partial<ExportItem>;
+      const held = batch.reduce((sum, item) => sum + item.identifiers.length + references.length, 0);
+      assert.ok(held <= 10_000, `${held} ids and references`);
+    }
+    assert.deepEqual([all.length, batches.flat().length], [count, 2 * count]);
+    await set(null);
   });
 
   test('SARIF reads none of them', async () => {

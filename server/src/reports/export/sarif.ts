@@ -54,8 +54,7 @@ async function* sarifRun(
 ): AsyncGenerator<string> {
   const rules = new Map<string, ReportingDescriptor>();
   let begun = false;
-  for await (const ids of batches) {
-    const items = await readItemsWithoutReferences(walk, ids);
+  for await (const items of itemsOf(walk, batches)) {
     if (items.length === 0) continue;
     for (const item of items) {
       const id = ruleIdOf(item);
@@ -75,6 +74,13 @@ async function* sarifRun(
     first = false;
   }
   yield ']}}}';
+}
+
+async function* itemsOf(
+  walk: ExportWalk,
+  batches: AsyncIterable<VulnerabilityId[]>,
+): AsyncGenerator<ItemWithoutReferences[]> {
+  for await (const ids of batches) yield* readItemsWithoutReferences(walk, ids);
 }
 
 function ruleIdOf(item: ItemWithoutReferences): string {

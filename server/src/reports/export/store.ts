@@ -6,7 +6,12 @@ import { nilId, type VulnerabilityId } from '../../domain/ids.ts';
 import type { ReferenceType } from '../../domain/reference-name.ts';
 import { sqlClaimCounts, sqlClaimReference } from '../../vulnerabilities/counting-claims.ts';
 import { sqlByImportance } from '../../vulnerabilities/store.ts';
-import { type FullRow, fullColumns, fullJoins } from '../../vulnerabilities/vulnerability-fields.ts';
+import {
+  type FullRow,
+  fullColumns,
+  fullJoins,
+  maxIdentifiers,
+} from '../../vulnerabilities/vulnerability-fields.ts';
 
 export interface ExportKey {
   id: VulnerabilityId;
@@ -109,6 +114,21 @@ export async function countStatuses(tx: Tx, ids: VulnerabilityId[]): Promise<Map
     `select k.id, c.count from unnest($2::uuid[]) k (id)
       cross join lateral (select count(*)::int as count
                             from (select 1 from ${statusesOf} limit ${maxReferences}) shown) c`,
+    [tx.tenantId, ids],
+  );
+  return new Map(rows.map(({ id, count }) => [id, count]));
+}
+
+/** The number of ids, besides the advisory, that an export shows of each vulnerability which has any. */
+export async function countIdentifiers(
+  tx: Tx,
+  ids: VulnerabilityId[],
+): Promise<Map<VulnerabilityId, number>> {
+  const rows = await tx.query<{ id: VulnerabilityId; count: number }>(
+    `select v.id, least(cardinality(v.identifiers), ${maxIdentifiers}) as count
+       from unnest($2::uuid[]) k (id)
+       join vulnerability v on v.tenant_id = $1 and v.id = k.id
+      where v.identifiers is not null`,
     [tx.tenantId, ids],
   );
   return new Map(rows.map(({ id, count }) => [id, count]));

@@ -13,6 +13,7 @@ import { type Database, type ReadTx, tenantReadTx } from '../../db/database.ts';
 import type { TenantId, VulnerabilityId } from '../../domain/ids.ts';
 import { type ExportItem, exportItem, type ItemWithoutReferences, itemWithoutReferences } from './item.ts';
 import {
+  countIdentifiers,
   countStatuses,
   type ExportKey,
   findLastId,
@@ -49,8 +50,8 @@ export interface WorkspaceWalk extends ExportWalk {
 
 const keysAtOnce = 5_000;
 const rowsAtOnce = 250;
-// Each of the vulnerabilities may have a thousand statuses. This many take about ten megabytes.
-const statusesAtOnce = 10 * maxReferences;
+// Each of the vulnerabilities may have a thousand statuses and a thousand ids. This many take about ten megabytes.
+const countedAtOnce = 10 * maxReferences;
 
 export async function startWalk(
   db: Database,
@@ -87,35 +88,39 @@ export async function* walkItems(walk: ExportWalk): AsyncGenerator<ExportItem[]>
       yield* readSlices(
         walk,
         batch.map((key) => key.id),
+        (tx, ids) => Promise.all([countStatuses(tx, ids), countIdentifiers(tx, ids)]),
+        readItems,
       );
     }
   }
 }
 
-async function* readSlices(
+type Counts = Map<VulnerabilityId, number>;
+
+/** Reads vulnerabilities in slices, each in its own transaction. `count` is what a vulnerability has of references and ids. */
+async function* readSlices<Item>(
   { db, tenantId }: ExportWalk,
   ids: VulnerabilityId[],
-): AsyncGenerator<ExportItem[]> {
+  count: (tx: ReadTx, ids: VulnerabilityId[]) => Promise<Counts[]>,
+  read: (tx: ReadTx, slice: VulnerabilityId[]) => Promise<Item[]>,
+): AsyncGenerator<Item[]> {
   let slices: VulnerabilityId[][] | undefined;
   do {
     yield await tenantReadTx(db, tenantId, async (tx) => {
-      slices ??= sliced(ids, await countStatuses(tx, ids));
-      const slice = slices.shift() ?? [];
-      const [{ rows, toolsOf }, statuses] = await Promise.all([readRows(tx, slice), listStatuses(tx, slice)]);
-      const statusesOf = Map.groupBy(statuses, (row) => row.vulnerability_id);
-      return rows.map((row) => exportItem(row, statusesOf.get(row.id) ?? [], toolsOf.get(row.id) ?? []));
+      slices ??= sliced(ids, await count(tx, ids));
+      return read(tx, slices.shift() ?? []);
     });
   } while (slices !== undefined && slices.length > 0);
 }
 
-function sliced(ids: VulnerabilityId[], counts: Map<VulnerabilityId, number>): VulnerabilityId[][] {
+function sliced(ids: VulnerabilityId[], counts: Counts[]): VulnerabilityId[][] {
   const slices: VulnerabilityId[][] = [];
   let room = 0;
   for (const id of ids) {
-    const count = counts.get(id) ?? 0;
+    const count = counts.reduce((sum, each) => sum + (each.get(id) ?? 0), 0);
     if (slices.length === 0 || count > room) {
       slices.push([]);
-      room = statusesAtOnce;
+      room = countedAtOnce;
     }
     slices.at(-1)?.push(id);
     room -= count;
@@ -137,13 +142,26 @@ export async function* pages<Row>(
   }
 }
 
+async function readItems(tx: ReadTx, ids: VulnerabilityId[]): Promise<ExportItem[]> {
+  const [{ rows, toolsOf }, statuses] = await Promise.all([readRows(tx, ids), listStatuses(tx, ids)]);
+  const statusesOf = Map.groupBy(statuses, (row) => row.vulnerability_id);
+  return rows.map((row) => exportItem(row, statusesOf.get(row.id) ?? [], toolsOf.get(row.id) ?? []));
+}
+
 /** Reads a batch in the order of the ids; vulnerabilities that were merged meanwhile are missing. */
-export async function readItemsWithoutReferences(
-  { db, tenantId }: ExportWalk,
-  ids: VulnerabilityId[],
-): Promise<ItemWithoutReferences[]> {
-  const { rows, toolsOf } = await tenantReadTx(db, tenantId, (tx) => readRows(tx, ids));
-  return rows.map((row) => itemWithoutReferences(row, toolsOf.get(row.id) ?? []));
+export function readItemsWithoutReferences(
+  walk: ExportWalk,
+  batch: VulnerabilityId[],
+): AsyncGenerator<ItemWithoutReferences[]> {
+  return readSlices(
+    walk,
+    batch,
+    async (tx, ids) => [await countIdentifiers(tx, ids)],
+    async (tx, ids) => {
+      const { rows, toolsOf } = await readRows(tx, ids);
+      return rows.map((row) => itemWithoutReferences(row, toolsOf.get(row.id) ?? []));
+    },
+  );
 }
 
 async function readRows(tx: ReadTx, ids: VulnerabilityId[]) {
