@@ -50,7 +50,7 @@ const kinds: [string, (count: number, from?: number) => unknown][] = [
 
 // Progress and leases depend on the clock, so a slow machine sends more of them. A statement per row would send a
 // thousand.
-const byTheClock = 12;
+const byTheClock = 20;
 
 // The measured maximum of an import, from accepting the report to its final scan.
 const most = { new: 81 + byTheClock, unchanged: 53, mixed: 82 + byTheClock };
