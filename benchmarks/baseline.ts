@@ -78,7 +78,8 @@ function runPgbench(url: string, lists: Statement[][], connections: number, seco
   }
 }
 
-// Groups statements by round trip. The commit is sent with the last statement, because the service does not wait for it.
+// Groups statements by round trip. The commit is sent with the last statement, because the service does not wait for
+// it.
 function roundTrips(list: Statement[]): Statement[][] {
   const trips: Statement[][] = [];
   for (const statement of list) {

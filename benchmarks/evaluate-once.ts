@@ -1,7 +1,7 @@
 /**
- * `node benchmarks/evaluate-once.ts DATA_DIR WORKSPACE`: creates the fifty policies and evaluates them, in a process with
- * the priority and the connections of the process for imports; the caller gives it the flags of that process. Prints the
- * figures as JSON. The database must be running.
+ * `node benchmarks/evaluate-once.ts DATA_DIR WORKSPACE`: creates the fifty policies and evaluates them, in a process
+ * with the priority and the connections of the process for imports; the caller gives it the flags of that process.
+ * Prints the figures as JSON. The database must be running.
  */
 import { constants, setPriority } from 'node:os';
 import { getWorkspace } from '../server/src/access/workspaces/service.ts';

@@ -40,7 +40,9 @@ function bytesOf(body: string): Buffer {
   return encoded.bytes;
 }
 
-/** Returns the status, or 0 if the signal aborted it. Random blanks after a body make it differ from the last report. */
+/**
+ * Returns the status, or 0 if the signal aborted it. Random blanks after a body make it differ from the last report.
+ */
 export function sendRequest(
   url: string,
   { method, path, headers, body }: HttpRequest,

@@ -1,8 +1,8 @@
 /**
- * `node benchmarks/fairness.ts [--data-dir DIR] [--runs N] [--only ATTACK]`: measures how much a greedy workspace slows a
- * quiet one. It times lists of the quiet one, alone and during each attack of the greedy one, in turns; and a small report
- * of the quiet one, from upload to its final status, alone and behind four large ones, with one worker. Missing workspaces
- * are created. Writes `results/fairness.json`.
+ * `node benchmarks/fairness.ts [--data-dir DIR] [--runs N] [--only ATTACK]`: measures how much a greedy workspace slows
+ * a quiet one. It times lists of the quiet one, alone and during each attack of the greedy one, in turns; and a small
+ * report of the quiet one, from upload to its final status, alone and behind four large ones, with one worker. Missing
+ * workspaces are created. Writes `results/fairness.json`.
  */
 import { Agent } from 'node:http';
 import { resolve } from 'node:path';

@@ -1,7 +1,7 @@
 /**
- * `node benchmarks/import-in-turn.ts DATA_DIR REPOSITORY (WORKSPACE FILE REFERENCE)…`: imports reports in a separate process, so that
- * its memory can be measured alone. It imports each file into its workspace, one after another, and prints the figures of
- * the last import as JSON. The database must be running.
+ * `node benchmarks/import-in-turn.ts DATA_DIR REPOSITORY (WORKSPACE FILE REFERENCE)…`: imports reports in a separate
+ * process, so that its memory can be measured alone. It imports each file into its workspace, one after another, and
+ * prints the figures of the last import as JSON. The database must be running.
  */
 
 import { createReadStream } from 'node:fs';

@@ -1,7 +1,7 @@
 /**
  * `node benchmarks/list-times.ts URL KEY PATH…`: requests the paths in turns, at most twenty a second like a person who
- * pages quickly, until the input ends. Prints the milliseconds of each request as JSON. It is a process of its own, so that
- * the times contain no work of the benchmark itself, like sending a report or reading the memory of processes.
+ * pages quickly, until the input ends. Prints the milliseconds of each request as JSON. It is a process of its own, so
+ * that the times contain no work of the benchmark itself, like sending a report or reading the memory of processes.
  */
 import { setTimeout as sleep } from 'node:timers/promises';
 import { httpClient, timed } from './http-client.ts';

@@ -1,4 +1,6 @@
-/** Fifty policies like those of a company: a fifth block, the others warn; some match many vulnerabilities, some none. */
+/**
+ * Fifty policies like those of a company: a fifth block, the others warn; some match many vulnerabilities, some none.
+ */
 import type { Problems } from '../server/src/policies/definition/condition.ts';
 import { checkPolicy, type PolicyInput } from '../server/src/policies/definition/document.ts';
 

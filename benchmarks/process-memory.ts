@@ -76,7 +76,9 @@ export function vacuumWorkers(postmaster: number): number {
   ).length;
 }
 
-/** The returned function returns the percentage of processor time that other guests of the host took since this call. */
+/**
+ * The returned function returns the percentage of processor time that other guests of the host took since this call.
+ */
 export function watchSteal(): () => number {
   const read = (): number[] =>
     readProc('stat').split('\n', 1)[0]?.trim().split(/\s+/).slice(1, 9).map(Number) ?? [];

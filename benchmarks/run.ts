@@ -1,7 +1,7 @@
 /**
- * `npm run bench [-- --full | --size tiny|brief] [--only NAME] [--data-dir DIR]`: measures the promises of docs/performance.md,
- * each compared with a yardstick of the same run, and prints one table. A complete run writes `results/bench-SIZE.json`. The
- * data directory is kept for the next run, which then needs no seed.
+ * `npm run bench [-- --full | --size tiny|brief] [--only NAME] [--data-dir DIR]`: measures the promises of
+ * docs/performance.md, each compared with a yardstick of the same run, and prints one table. A complete run writes
+ * `results/bench-SIZE.json`. The data directory is kept for the next run, which then needs no seed.
  */
 import { resolve } from 'node:path';
 import { say } from '../server/src/commands/output.ts';

@@ -81,7 +81,9 @@ const statusBits = (status: Status): number => bitsOf({ status });
 const titleBits = ({ severity, type, fixVersion }: PoolTitle): number =>
   bitsOf({ severity }) + bitsOf({ type }) + bitsOf({ fixKnown: fixVersion !== null });
 
-/** Fills the workspace in one transaction, then runs VACUUM ANALYZE. The workspace and its members must be committed. */
+/**
+ * Fills the workspace in one transaction, then runs VACUUM ANALYZE. The workspace and its members must be committed.
+ */
 export async function seedWorkspace(client: pg.ClientBase, options: SeedOptions): Promise<void> {
   const { tenantId, vulnerabilities, log = () => {} } = options;
   if (!isTenantId(tenantId) || !options.userIds.every(isUuid)) throw new TypeError('not an id');
@@ -96,7 +98,8 @@ export async function seedWorkspace(client: pg.ClientBase, options: SeedOptions)
       ...findings(options),
       ...counters(tenantId),
       ...openGroups(tenantId),
-      // One of many small workspaces changes little of the statistics, and to renew them would take longer than its rows.
+      // One of many small workspaces changes little of the statistics, and to renew them would take longer than its
+      // rows.
       ...(options.vacuum === false ? [] : [statistics]),
       ...days(tenantId),
     ];
@@ -365,7 +368,8 @@ function findings({
     },
     {
       name: 'locations by number',
-      // A vulnerability is open if it is present on the default branch (status.ts). Other references may have it or not.
+      // A vulnerability is open if it is present on the default branch (status.ts). Other references may have it or
+      // not.
       sql: `create temp table bench_location as
         select p.n, p.id, p.title, ${id(tenantId, 'location', 'p.at', "p.n || '/' || p.number")} as location_id, p.repository_id,
                p.reference_id, p.full_ref, p.number, p.at, p.live, s.id as series_id, t.tool, p.seq,
@@ -464,8 +468,8 @@ function findings({
 }
 
 /**
- * Counts the vulnerabilities into `vulnerability_count`, for each of its scopes. The rows of a key come together, and the
- * keys in no order, as the first imports of repositories write them.
+ * Counts the vulnerabilities into `vulnerability_count`, for each of its scopes. The rows of a key come together, and
+ * the keys in no order, as the first imports of repositories write them.
  */
 function counters(tenantId: string): Step[] {
   const scopes: { scope: CountedScope; key: string; table: string; state?: string }[] = [
@@ -519,8 +523,8 @@ const statistics: Step = {
 };
 
 /**
- * Writes `vulnerability_day` for this history, day by day. A vulnerability is opened when it is introduced, fixed at the
- * first scan that no longer finds it, and decided two days after its introduction.
+ * Writes `vulnerability_day` for this history, day by day. A vulnerability is opened when it is introduced, fixed at
+ * the first scan that no longer finds it, and decided two days after its introduction.
  */
 function days(tenantId: string): Step[] {
   const changes = `

@@ -1,6 +1,6 @@
 /**
- * `node benchmarks/seed.ts [--vulnerabilities N] [--repositories N] [--workspace SLUG] [--data-dir DIR]`: creates and fills a
- * workspace, and prints the time, the sizes of the tables, and an API key for the workspace.
+ * `node benchmarks/seed.ts [--vulnerabilities N] [--repositories N] [--workspace SLUG] [--data-dir DIR]`: creates and
+ * fills a workspace, and prints the time, the sizes of the tables, and an API key for the workspace.
  */
 import { printTable, say } from '../server/src/commands/output.ts';
 import { openConfigured } from '../server/src/open.ts';

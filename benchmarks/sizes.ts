@@ -1,4 +1,7 @@
-/** The sizes of a run. `tiny` only tests the benchmark: its figures mean nothing. `brief` takes minutes, to compare databases. */
+/**
+ * The sizes of a run. `tiny` only tests the benchmark: its figures mean nothing. `brief` takes minutes, to compare
+ * databases.
+ */
 export interface Size {
   /** Vulnerabilities of the main workspace, in which lists, filters and policies are measured. */
   vulnerabilities: number;

@@ -1,9 +1,9 @@
 /**
- * `node benchmarks/soak.ts [--minutes 30] [--share 0.6] [--vulnerabilities N] [--findings N] [--data-dir DIR]`: requests lists
- * at a share of the rate that it measured first, while another workspace imports reports without pause. Memory and the
- * 99th percentile of the last five minutes are compared with those of the first five. The speed of a machine may change
- * within half an hour, so the rate is the lowest of three, and the processor time of a fixed task is measured in each
- * minute. Writes `results/soak.json`.
+ * `node benchmarks/soak.ts [--minutes 30] [--share 0.6] [--vulnerabilities N] [--findings N] [--data-dir DIR]`:
+ * requests lists at a share of the rate that it measured first, while another workspace imports reports without pause.
+ * Memory and the 99th percentile of the last five minutes are compared with those of the first five. The speed of a
+ * machine may change within half an hour, so the rate is the lowest of three, and the processor time of a fixed task is
+ * measured in each minute. Writes `results/soak.json`.
  */
 import { resolve } from 'node:path';
 import { setTimeout as sleep } from 'node:timers/promises';
@@ -43,7 +43,9 @@ interface Minute {
   perSecond: number;
   p50Ms: number;
   p99Ms: number;
-  /** The memory of all processes of `serve`. Shared pages count once in the first figure, in each process in the second. */
+  /**
+   * The memory of all processes of `serve`. Shared pages count once in the first figure, in each process in the second.
+   */
   pssMb: number;
   rssMb: number;
   postgresMb: number;
@@ -153,8 +155,9 @@ function processorMsOf(work: () => unknown): number {
 }
 
 /**
- * Sends one report after another: a small one of a new repository, then one in which a tenth of the findings is missing and
- * a tenth is new, then the same again. Repositories and findings repeat after a while, so that the tables stop growing.
+ * Sends one report after another: a small one of a new repository, then one in which a tenth of the findings is missing
+ * and a tenth is new, then the same again. Repositories and findings repeat after a while, so that the tables stop
+ * growing.
  */
 async function importUntilDone(
   url: string,

@@ -1,6 +1,6 @@
 /**
- * A pool of titles like those of scanners, with type, severity, tool, rule and package. A hash of the number chooses the
- * parts, so the same number always gives the same title.
+ * A pool of titles like those of scanners, with type, severity, tool, rule and package. A hash of the number chooses
+ * the parts, so the same number always gives the same title.
  */
 import type { Severity, VulnerabilityType } from '../server/src/domain/packed-state.ts';
 

@@ -1,7 +1,7 @@
 /**
- * `node benchmarks/verdict.ts [--data-dir DIR] [--workspace SLUG] [--vulnerabilities N] [--findings N] [--decisions N]`:
- * with fifty policies, measures the time from a decision at one server to the changed answer of the gate at another, and the
- * time of an import with the policies and without. Writes `results/verdict.json`.
+ * `node benchmarks/verdict.ts [--data-dir DIR] [--workspace SLUG] [--vulnerabilities N] [--findings N] [--decisions
+ * N]`: with fifty policies, measures the time from a decision at one server to the changed answer of the gate at
+ * another, and the time of an import with the policies and without. Writes `results/verdict.json`.
  */
 
 import { resolve } from 'node:path';

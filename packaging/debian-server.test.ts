@@ -1,7 +1,8 @@
 /**
  * Runs "On a Debian server" of docs/install.md, and what docs/backup.md and docs/upgrade.md say of such a server: each
- * command, as root, on a clean Debian 12 with its PostgreSQL 15 and the packed server. systemd does not run in a root made
- * by debootstrap, so a script in its place starts the commands of the units, as their users, with their files of settings.
+ * command, as root, on a clean Debian 12 with its PostgreSQL 15 and the packed server. systemd does not run in a root
+ * made by debootstrap, so a script in its place starts the commands of the units, as their users, with their files of
+ * settings.
  */
 import assert from 'node:assert/strict';
 import { spawnSync } from 'node:child_process';

@@ -1,6 +1,6 @@
 /**
- * Test files that `npm test` leaves to CI, each with the reason: they take long, and rarely fail. Other files have a short
- * form (`server/test/support/form.ts`).
+ * Test files that `npm test` leaves to CI, each with the reason: they take long, and rarely fail. Other files have a
+ * short form (`server/test/support/form.ts`).
  */
 export const leftToCi: Record<string, string> = {
   'console/test/{api-docs,audit,exceptions,forges,inventory,invite,issues,keys,members,policies,policy-editor,scan-series-list,scans,server-away,settings,waiting,webhooks}.test.ts':

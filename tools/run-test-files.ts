@@ -1,6 +1,6 @@
 /**
- * Runs test files in groups, some groups at a time. The files of a group share a process (`test-group.ts`): a process for
- * each file took twice the processor time, because each loaded and compiled the whole server.
+ * Runs test files in groups, some groups at a time. The files of a group share a process (`test-group.ts`): a process
+ * for each file took twice the processor time, because each loaded and compiled the whole server.
  */
 import { availableParallelism } from 'node:os';
 import { finished } from 'node:stream/promises';
@@ -29,8 +29,8 @@ interface Totals {
 }
 
 /**
- * Prints each file when it is done, and at the end `N passed, N failed`. `timeoutMs` is the limit of each file. Returns the
- * exit code.
+ * Prints each file when it is done, and at the end `N passed, N failed`. `timeoutMs` is the limit of each file. Returns
+ * the exit code.
  */
 export async function runTestFiles(
   files: string[],
@@ -88,7 +88,9 @@ function endsFile(event: TestEvent): event is Extract<TestEvent, { type: 'test:p
   return (event.type === 'test:pass' || event.type === 'test:fail') && event.data.nesting === 0;
 }
 
-/** Counts the tests within files. A file counts if it fails by itself, such as by a hook or by the end of its process. */
+/**
+ * Counts the tests within files. A file counts if it fails by itself, such as by a hook or by the end of its process.
+ */
 function count({ type, data }: TestEvent, totals: Totals): void {
   if (type === 'test:fail') {
     const { failureType } = data.details.error as { failureType?: string };

@@ -2,8 +2,9 @@
  * Runs the tests of the server on Citus: `CITUS_DATABASE_URL` is the address of a superuser in a database of the
  * coordinator that knows the workers. Without it the tests of Citus are skipped visibly. `npm run test:citus [file…]`
  *
- * The test that kills a worker also needs `TEST_CITUS_STOP_WORKER` and `TEST_CITUS_START_WORKER`, commands of the shell that
- * kill a worker with all its processes, and start it again. They get its address as `WORKER`, such as `127.0.0.1:5433`.
+ * The test that kills a worker also needs `TEST_CITUS_STOP_WORKER` and `TEST_CITUS_START_WORKER`, commands of the shell
+ * that kill a worker with all its processes, and start it again. They get its address as `WORKER`, such as
+ * `127.0.0.1:5433`.
  */
 import { spawnSync } from 'node:child_process';
 import { globSync } from 'node:fs';

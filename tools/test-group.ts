@@ -1,6 +1,7 @@
 /**
- * Runs the test files of its arguments one after another in this process, each as one test, so that they share the loaded
- * and compiled server. The hooks of a file belong to its test: what it opens is closed before the next file is loaded.
+ * Runs the test files of its arguments one after another in this process, each as one test, so that they share the
+ * loaded and compiled server. The hooks of a file belong to its test: what it opens is closed before the next file is
+ * loaded.
  */
 import { resolve } from 'node:path';
 import { after, test } from 'node:test';
@@ -10,8 +11,8 @@ import { closeShared } from '../server/test/support/after-all-files.ts';
 after(closeShared);
 
 const [timeoutMs, ...files] = process.argv.slice(2);
-// A file that is past its limit fails. If what it opened cannot be closed either, such as a connection whose statement does
-// not end, the process would never end, and the run would wait for it.
+// A file that is past its limit fails. If what it opened cannot be closed either, such as a connection whose statement
+// does not end, the process would never end, and the run would wait for it.
 const closingMs = 60_000;
 
 let overdue: NodeJS.Timeout | undefined;

@@ -1,9 +1,9 @@
 /**
- * Runs the tests: `node tools/test.ts [--ci | --full] [file…]`, all files by default. Without an option they run in their
- * short form and leave the longest files to CI; named files run as in CI (`server/test/support/form.ts`). `--full` also
- * repeats the tests that depend on PostgreSQL's version on the oldest installed one, unless files are named. It starts
- * one PostgreSQL for the run, or uses the server of `TEST_DATABASE_URL`, the address of a superuser. It migrates a
- * template from which each file's database is cloned, and ends with `N passed, N failed`.
+ * Runs the tests: `node tools/test.ts [--ci | --full] [file…]`, all files by default. Without an option they run in
+ * their short form and leave the longest files to CI; named files run as in CI (`server/test/support/form.ts`).
+ * `--full` also repeats the tests that depend on PostgreSQL's version on the oldest installed one, unless files are
+ * named. It starts one PostgreSQL for the run, or uses the server of `TEST_DATABASE_URL`, the address of a superuser.
+ * It migrates a template from which each file's database is cloned, and ends with `N passed, N failed`.
  */
 import { chmodSync, globSync, mkdtempSync, rmSync } from 'node:fs';
 import { tmpdir } from 'node:os';

@@ -45,8 +45,8 @@ interface WorkspaceKey {
 }
 
 /**
- * Compares the lists whose time must not grow with the workspace. Filters of one repository or of `develop` are left out,
- * because a repository has another size in each workspace.
+ * Compares the lists whose time must not grow with the workspace. Filters of one repository or of `develop` are left
+ * out, because a repository has another size in each workspace.
  */
 async function compare(
   { size }: Bench,

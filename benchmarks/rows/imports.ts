@@ -1,4 +1,6 @@
-/** Compares imports of large reports with the fixed yardstick (new) or `JSON.parse` (unchanged), and measures memory. */
+/**
+ * Compares imports of large reports with the fixed yardstick (new) or `JSON.parse` (unchanged), and measures memory.
+ */
 import { say } from '../../server/src/commands/output.ts';
 import type { Bench } from '../bench.ts';
 import { type ImportRun, importInProcess } from '../import-in-process.ts';

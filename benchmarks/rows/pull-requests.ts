@@ -1,6 +1,6 @@
 /**
- * Compares an import for a pull request in a repository with many open ones, which show the same vulnerabilities, with that in a
- * repository without others.
+ * Compares an import for a pull request in a repository with many open ones, which show the same vulnerabilities, with
+ * that in a repository without others.
  */
 import type { Bench } from '../bench.ts';
 import { copyPullRequest } from '../copy-references.ts';

@@ -1,4 +1,7 @@
-/** Compares the evaluation of fifty policies with a sequential count of the same rows, and lists meanwhile with lists alone. */
+/**
+ * Compares the evaluation of fifty policies with a sequential count of the same rows, and lists meanwhile with lists
+ * alone.
+ */
 import { setTimeout as sleep } from 'node:timers/promises';
 import { say } from '../../server/src/commands/output.ts';
 import { flagsOf } from '../../server/src/commands/processes/process-flags.ts';
@@ -59,8 +62,8 @@ export async function verdictRows(bench: Bench): Promise<Row[]> {
 }
 
 /**
- * Returns the times of five counts in milliseconds. The counts read all rows, from the cache like the policies, so the times
- * are multiplied by the workspace's share of the rows.
+ * Returns the times of five counts in milliseconds. The counts read all rows, from the cache like the policies, so the
+ * times are multiplied by the workspace's share of the rows.
  */
 async function measureCounts({ open }: Bench, tenant: Tenant): Promise<number[]> {
   return asOwner(open, async (client) => {

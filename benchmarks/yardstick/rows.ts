@@ -1,6 +1,6 @@
 /**
- * The rows of the yardstick: those that an import in November 2026 wrote for a report of `reports.ts` in a new repository.
- * They are deterministic, and in the order in which the import wrote them.
+ * The rows of the yardstick: those that an import in November 2026 wrote for a report of `reports.ts` in a new
+ * repository. They are deterministic, and in the order in which the import wrote them.
  */
 import type { ReportKind } from '../reports.ts';
 
@@ -17,7 +17,8 @@ const series = constant(4);
 const scan = constant(5);
 const at = "timestamptz '2026-11-24 00:19:44.319Z'";
 
-// Ids begin with their time; those of one millisecond are numbered. A finding has two: of its vulnerability and location.
+// Ids begin with their time; those of one millisecond are numbered. A finding has two: of its vulnerability and
+// location.
 const id = (number: string, salt: string): string =>
   `(lpad(to_hex(1795478400000 + (${number}) / 50), 12, '0') || '7c868092' || lpad(to_hex(${number}), 6, '0')
     || left(md5('${salt}' || (${number})), 6))::uuid`;

@@ -5,7 +5,8 @@ import { type Command, Option } from 'commander';
 type Filters = Omit<Query<'exportVulnerabilities'>, 'since' | 'format'>;
 type Filter = keyof Filters;
 
-// The type requires every filter of the API, so that a missing one does not compile. The allowed values follow the text.
+// The type requires every filter of the API, so that a missing one does not compile. The allowed values follow the
+// text.
 const filterOptions: Record<Filter, [value: string, about: string]> = {
   repo: ['<name>', 'repository: id or full name'],
   ref: ['<name>', 'status on this reference; HEAD is the default branch'],
@@ -47,8 +48,8 @@ export function addFilterOptions(command: Command): void {
 }
 
 /**
- * The filters that were given, by their names in the API. A value may be one that the type does not allow: the server knows
- * the allowed ones, and its error names them.
+ * The filters that were given, by their names in the API. A value may be one that the type does not allow: the server
+ * knows the allowed ones, and its error names them.
  */
 export function filtersOf(given: object): Filters {
   const values = new Map(Object.entries(given));

@@ -25,7 +25,9 @@ export interface RetryPolicy {
    * at once.
    */
   connections: boolean;
-  /** The caller reads the body as it comes. Otherwise the body is a part of the attempt: its connection can be lost too. */
+  /**
+   * The caller reads the body as it comes. Otherwise the body is a part of the attempt: its connection can be lost too.
+   */
   streams?: boolean;
 }
 

@@ -18,7 +18,9 @@ export function hasRunToken(env: Variables): boolean {
   return Boolean(env.MERLON_ID_TOKEN || env.ACTIONS_ID_TOKEN_REQUEST_URL);
 }
 
-/** Says what a job lacks that has neither a key nor a token: the provider gives a token only to a job that asks for one. */
+/**
+ * Says what a job lacks that has neither a key nor a token: the provider gives a token only to a job that asks for one.
+ */
 export function keylessHint(env: Variables): '' | ` ${Sentence}` {
   if (env.GITHUB_ACTIONS) return ' A job without a key needs "permissions: id-token: write".';
   if (env.GITLAB_CI) return ' A job without a key needs MERLON_ID_TOKEN under "id_tokens".';

@@ -1,6 +1,7 @@
 /**
  * The settings that every command shares: server, key and workspace. They come from the environment or from options. In
- * CI without a key, the run's own token is exchanged for one (`run-key.ts`). The key has no option, because command lines appear in process lists and shell histories.
+ * CI without a key, the run's own token is exchanged for one (`run-key.ts`). The key has no option, because command
+ * lines appear in process lists and shell histories.
  */
 import { createMerlonClient, type MerlonClient, MerlonError } from '@merlon/client';
 import { CommandError, exitCodes } from './failures.ts';

@@ -157,8 +157,8 @@ const calls: Record<string, string[]> = {
 };
 
 /**
- * The answers of these contain only numbers and no text of the server. The last two print the table of `references`, but only
- * of references whose name is given, or that a remote of git lacks.
+ * The answers of these contain only numbers and no text of the server. The last two print the table of `references`,
+ * but only of references whose name is given, or that a remote of git lacks.
  */
 const numbersOnly = new Set([
   ...['series retire', 'webhook replay', 'issue create', 'team delete'],

@@ -1,4 +1,6 @@
-/** Tests of the commands of webhooks: those of the operator make and change them, those of a key list and send again. */
+/**
+ * Tests of the commands of webhooks: those of the operator make and change them, those of a key list and send again.
+ */
 import assert from 'node:assert/strict';
 import { tmpdir } from 'node:os';
 import { after, test } from 'node:test';

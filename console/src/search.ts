@@ -58,8 +58,9 @@ type EveryFilter<Query, S extends Schema> = {
 };
 
 /**
- * Creates the `validateSearch` of the page of a list of the API: `listSearchOf<Query<'listScans'>>()({ tool: text, … })`.
- * It does not compile if it lacks a filter, or a value of a filter.
+ * Creates the `validateSearch` of the page of a list of the API:
+ * `listSearchOf<Query<'listScans'>>()({ tool: text, … })`. It does not compile if it lacks a filter, or a value of a
+ * filter.
  */
 export function listSearchOf<Query>() {
   return <S extends Schema & EveryFilter<Query, S>>(schema: S) => searchOf<S>(schema);

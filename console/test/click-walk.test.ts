@@ -1,6 +1,6 @@
 /**
- * The files of the console that a click passes, from the pressed button to its request: those of which a function runs. A
- * newcomer reads them to follow a click, so they stay few.
+ * The files of the console that a click passes, from the pressed button to its request: those of which a function runs.
+ * A newcomer reads them to follow a click, so they stay few.
  */
 import assert from 'node:assert/strict';
 import { SourceMap } from 'node:module';

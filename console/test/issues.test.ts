@@ -1,4 +1,6 @@
-/** Tests of issues in the console: an admin creates a tracker, a member creates an issue, and the page shows its state. */
+/**
+ * Tests of issues in the console: an admin creates a tracker, a member creates an issue, and the page shows its state.
+ */
 import assert from 'node:assert/strict';
 import { after, test } from 'node:test';
 import { pollMs } from '../../server/src/notifications/issues/sync-issues.ts';

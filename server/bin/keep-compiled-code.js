@@ -1,7 +1,7 @@
 // Keeps compiled code in the data directory, if the directory exists. The next start then compiles neither TypeScript
 // nor JavaScript, so it is faster, and each process is smaller. Processes of `serve` find the directory in the
-// environment. This runs before any TypeScript is loaded, so it is plain JavaScript. A Node that is too old links this file
-// before it is refused, so the file imports no name that such a Node lacks.
+// environment. This runs before any TypeScript is loaded, so it is plain JavaScript. A Node that is too old links this
+// file before it is refused, so the file imports no name that such a Node lacks.
 import { statSync } from 'node:fs';
 import module from 'node:module';
 import { resolve } from 'node:path';

@@ -30,7 +30,9 @@ export async function buildProgram(command = ''): Promise<Command> {
   return program;
 }
 
-/** Runs one command line; gives the exit code. Without a command it is `serve`, so that `npx @merlon/server` starts it. */
+/**
+ * Runs one command line; gives the exit code. Without a command it is `serve`, so that `npx @merlon/server` starts it.
+ */
 export async function main(argv: string[]): Promise<number> {
   surviveOutputErrors(exitCodes.refused);
   let rest: string[];

@@ -106,8 +106,8 @@ export function dueConditions({ activeDays, keepEventsDays, keepReportsDays }: C
 }
 
 /**
- * Sweeps the workspaces that have due work, as long as `goOn` gives the time. It is that of the database, because the clock
- * of a node may be wrong.
+ * Sweeps the workspaces that have due work, as long as `goOn` gives the time. It is that of the database, because the
+ * clock of a node may be wrong.
  */
 async function sweepAll(
   dependencies: SweepDependencies,
@@ -150,8 +150,8 @@ async function sweepAll(
 }
 
 /**
- * Does all but the matching of packages. An error in one workspace must not stop the sweep of the others, and one in a part
- * of the work not the other parts. Returns false if there was an error.
+ * Does all but the matching of packages. An error in one workspace must not stop the sweep of the others, and one in a
+ * part of the work not the other parts. Returns false if there was an error.
  */
 export async function sweepWorkspace(
   dependencies: SweepDependencies,
@@ -186,7 +186,8 @@ async function sweepIntel(
 
 /**
  * Matches packages whose advisories have changed, and then evaluates the policies that wait for what has come of it.
- * `unfinished` says that the turn has ended, and that there may be more. A process that answers requests only wakes a worker.
+ * `unfinished` says that the turn has ended, and that there may be more. A process that answers requests only wakes a
+ * worker.
  */
 export async function matchForTurn(
   dependencies: SweepDependencies,

@@ -1,6 +1,6 @@
 /**
- * The worker takes import jobs, and with each job one scan of the workspace that it names. It sweeps due work once a minute,
- * and runs the rounds of `notifications/`. It runs in the server's process or in one of its own.
+ * The worker takes import jobs, and with each job one scan of the workspace that it names. It sweeps due work once a
+ * minute, and runs the rounds of `notifications/`. It runs in the server's process or in one of its own.
  */
 
 import type { FastifyBaseLogger } from 'fastify';

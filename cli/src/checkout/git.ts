@@ -11,8 +11,9 @@ const localLimitMs = 10_000;
 const maxBuffer = 128 * 1024 * 1024;
 
 /**
- * Runs git in a directory. Returns null if it fails, takes longer than the limit, or git is missing. A folder of the code
- * that looks like a bare repository is not taken for one (since git 2.38), because its settings could run commands.
+ * Runs git in a directory. Returns null if it fails, takes longer than the limit, or git is missing. A folder of the
+ * code that looks like a bare repository is not taken for one (since git 2.38), because its settings could run
+ * commands.
  */
 export function gitIn(directory: string, limitMs = localLimitMs): Git {
   return (...args) => {

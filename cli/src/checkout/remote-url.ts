@@ -20,7 +20,10 @@ export function repositoryOfUrl(url: string): string | null {
   return named.length >= 2 ? named.map(decoded).join('/') : null;
 }
 
-/** True if this name from a remote is that of the repository. A server can have its repositories below a path of its own. */
+/**
+ * True if this name from a remote is that of the repository. A server can have its repositories below a path of its
+ * own.
+ */
 export function isNameOf(name: string, repo: string): boolean {
   return `/${name}`.toLowerCase().endsWith(`/${repo}`.toLowerCase());
 }

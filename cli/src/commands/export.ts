@@ -73,7 +73,10 @@ export function addExportCommand(program: Command): void {
 // The last line of NDJSON holds only a cursor, or that a list is complete, and is shorter than this.
 const tailBytes = 4096;
 
-/** Returns the cursor of the last line; null if there is none, as after a list. Throws if the body ended before that line. */
+/**
+ * Returns the cursor of the last line; null if there is none, as after a list. Throws if the body ended before that
+ * line.
+ */
 async function receive(body: Readable, format: string, to: Writable): Promise<string | null> {
   let tail = Buffer.alloc(0);
   const keepTail = new Transform({

@@ -125,8 +125,8 @@ async function checkRemote(
 }
 
 /**
- * Throws CommandError if the remote lacks so much that it may be another one. Branches that are not tracked come and go, so
- * all of them may be missing.
+ * Throws CommandError if the remote lacks so much that it may be another one. Branches that are not tracked come and
+ * go, so all of them may be missing.
  */
 function checkMissing(
   { remote, force, dryRun }: SyncOptions,

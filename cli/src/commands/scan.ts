@@ -153,8 +153,8 @@ function checkGateOptions(options: Options): void {
   if (given) throw new CommandError(`The option --${given} needs --gate.`, exitCodes.usage);
 }
 
-// All files are opened before anything is sent. Whoever writes the code could commit an empty report, which a pattern such
-// as *.sarif then finds beside the one of the scanner.
+// All files are opened before anything is sent. Whoever writes the code could commit an empty report, which a pattern
+// such as *.sarif then finds beside the one of the scanner.
 async function openAll(files: string[], allowCommitted: boolean): Promise<ReportFile[]> {
   const reports: ReportFile[] = [];
   const root = findRoot(process.cwd());

@@ -1,4 +1,7 @@
-/** `merlon webhook` lists webhooks and their deliveries, and sends events again. Only people at the console make webhooks. */
+/**
+ * `merlon webhook` lists webhooks and their deliveries, and sends events again. Only people at the console make
+ * webhooks.
+ */
 import { type Answer, type Query, queryValues } from '@merlon/client';
 import { type Command, Option } from 'commander';
 import { CommandError, exitCodes } from '../failures.ts';

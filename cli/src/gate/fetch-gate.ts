@@ -74,7 +74,9 @@ function completePages(gate: Gate, baseUrl: string): Gate {
   };
 }
 
-/** Returns null if the gate has a verdict that counts. Waiting cannot change a reason of the upload, so it comes first. */
+/**
+ * Returns null if the gate has a verdict that counts. Waiting cannot change a reason of the upload, so it comes first.
+ */
 function findMissingVerdict(gate: Gate, checkUpload: UploadCheck): NoVerdict | null {
   if (gate.verdict === null) return explainMissingVerdict(gate);
   const isPending = gate.policies_pending && gate.verdict !== 'block';

@@ -1,6 +1,6 @@
 /**
- * The CODEOWNERS file of the commit that was scanned. It is read from the commit and not from the working tree, which the
- * steps of a job may have changed.
+ * The CODEOWNERS file of the commit that was scanned. It is read from the commit and not from the working tree, which
+ * the steps of a job may have changed.
  */
 import { MerlonError } from '@merlon/client';
 import type { Checkout, Git } from '../checkout/checkout.ts';
@@ -44,8 +44,8 @@ function mayBeDefault({ ref, defaultBranch }: Checkout): boolean {
 }
 
 /**
- * Sends the file. A refusal must not fail the upload, so it is only printed. Returns false if the server does not have the
- * repository or its default branch yet.
+ * Sends the file. A refusal must not fail the upload, so it is only printed. Returns false if the server does not have
+ * the repository or its default branch yet.
  */
 export async function sendCodeOwners(
   { client, workspace }: Pick<Session, 'client' | 'workspace'>,

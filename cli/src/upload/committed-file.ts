@@ -4,8 +4,8 @@ import { basename, dirname, isAbsolute, join, relative, resolve, sep } from 'nod
 import { gitIn } from '../checkout/git.ts';
 
 /**
- * True if the file, its target, or a link that leads to it is in the commit of the checkout, whatever its content is now.
- * `root` is the directory of the checkout. Files of submodules are not known. Throws if the file does not exist.
+ * True if the file, its target, or a link that leads to it is in the commit of the checkout, whatever its content is
+ * now. `root` is the directory of the checkout. Files of submodules are not known. Throws if the file does not exist.
  */
 export function isCommitted(file: string, root: string): boolean {
   const path = resolve(file);

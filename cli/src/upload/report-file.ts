@@ -56,9 +56,9 @@ export async function openReportFile(
 }
 
 /**
- * The path in the checkout, because jobs of one commit often write files of the same name in different directories, and a
- * later report replaces the one of its name. An absolute path elsewhere may be another one in each run, so the name is
- * the shortest end of it that no other file of the command has.
+ * The path in the checkout, because jobs of one commit often write files of the same name in different directories, and
+ * a later report replaces the one of its name. An absolute path elsewhere may be another one in each run, so the name
+ * is the shortest end of it that no other file of the command has.
  */
 function nameOf(file: string, root: string | null, files: string[]): string {
   const inside = root === null ? '..' : relative(root, resolve(file));

@@ -1,4 +1,6 @@
-/** The operations of the API over the console's own way of sending: `api.listMembers({ path: { tenant_slug: slug } })`. */
+/**
+ * The operations of the API over the console's own way of sending: `api.listMembers({ path: { tenant_slug: slug } })`.
+ */
 import { operationsOver } from '@merlon/client';
 import { send } from './http.ts';
 

@@ -1,7 +1,7 @@
 /**
  * The console sends to its own origin, with the session cookie and a CSRF token on writes. Reads of `/api/v1` and
- * `/export/v1` go to the same paths under `/console`, where the same handlers take a session. Every error of the server is thrown as an `ApiError`.
- * Nothing else in the console may call `fetch`.
+ * `/export/v1` go to the same paths under `/console`, where the same handlers take a session. Every error of the server
+ * is thrown as an `ApiError`. Nothing else in the console may call `fetch`.
  */
 import { addressOf, type OperationRequest } from '@merlon/client';
 import { ApiError } from './errors.ts';

@@ -50,8 +50,8 @@ export function invitationsQuery(slug: string) {
 }
 
 /**
- * Creates an invitation, or replaces an open one with a new link and a new mail. The token is shown only this once, so it
- * must not be given to anything that caches answers.
+ * Creates an invitation, or replaces an open one with a new link and a new mail. The token is shown only this once, so
+ * it must not be given to anything that caches answers.
  */
 export function invite(slug: string, email: string, role: Role) {
   return api.invite({ path: { tenant_slug: slug }, body: { email, role } });

@@ -28,8 +28,8 @@ export function endlessQuery<Page extends { next_cursor: string | null }>(
 }
 
 /**
- * Reads the data of these subjects again at once. All other data of the workspace is read again when a page shows it. The
- * first two parts of a key are its subject and its workspace.
+ * Reads the data of these subjects again at once. All other data of the workspace is read again when a page shows it.
+ * The first two parts of a key are its subject and its workspace.
  */
 export async function readAgain(queryClient: QueryClient, slug: string, subjects: string[]): Promise<void> {
   await Promise.all([

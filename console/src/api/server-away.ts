@@ -1,6 +1,6 @@
 /**
- * Tracks whether the server is down. After a failed request the console asks the server whether it is ready. While it is
- * not, the console asks again by itself, at growing intervals. The page keeps all its data meanwhile.
+ * Tracks whether the server is down. After a failed request the console asks the server whether it is ready. While it
+ * is not, the console asks again by itself, at growing intervals. The page keeps all its data meanwhile.
  */
 import { createStore } from '../external-store.ts';
 import { isApiError } from './errors.ts';

@@ -1,6 +1,6 @@
 /**
- * The day on which a decision ends, with the usual periods to choose from. It ends with that day in UTC, which is the day
- * that documents, messages and the command line show.
+ * The day on which a decision ends, with the usual periods to choose from. It ends with that day in UTC, which is the
+ * day that documents, messages and the command line show.
  */
 import { Button, Group, TextInput } from '@mantine/core';
 import { fieldError } from '../api/errors.ts';

@@ -53,8 +53,8 @@ function hideLast(): void {
 }
 
 /**
- * `undo` reverses what was done. If it throws, its error is shown as well. A panel keeps the keyboard from the button, so
- * `layout/shortcuts.tsx` has a key for it.
+ * `undo` reverses what was done. If it throws, its error is shown as well. A panel keeps the keyboard from the button,
+ * so `layout/shortcuts.tsx` has a key for it.
  */
 export function notifyUndo(message: string, undo: () => Promise<unknown>): void {
   const path = location.pathname;

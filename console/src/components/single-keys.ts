@@ -1,6 +1,6 @@
 /**
- * The shortcuts of one character, which a person can turn off in this browser: speech input types words, and each letter
- * would act.
+ * The shortcuts of one character, which a person can turn off in this browser: speech input types words, and each
+ * letter would act.
  */
 import { readLocalStorageValue, useLocalStorage } from '@mantine/hooks';
 

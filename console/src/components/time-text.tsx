@@ -1,6 +1,6 @@
 /**
- * A time for people, in the reader's own zone and language, and the end of a decision as a day in UTC. The exact time in
- * UTC is in the tooltip and in the markup.
+ * A time for people, in the reader's own zone and language, and the end of a decision as a day in UTC. The exact time
+ * in UTC is in the tooltip and in the markup.
  */
 import { useSyncExternalStore } from 'react';
 import { dateTime, type TimeStyle } from './date-time.ts';

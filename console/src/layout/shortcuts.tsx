@@ -1,6 +1,7 @@
 /**
  * The shortcuts of all pages: `g` and a letter opens a page, `/` goes to the page's search, `?` lists all shortcuts.
- * None acts while the person types or a dialog is open. Ctrl-Z, which reverses the last action, acts in a side panel too.
+ * None acts while the person types or a dialog is open. Ctrl-Z, which reverses the last action, acts in a side panel
+ * too.
  */
 import { ActionIcon, Kbd, Modal, Switch, Tooltip } from '@mantine/core';
 import { useDisclosure } from '@mantine/hooks';

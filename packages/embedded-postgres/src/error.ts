@@ -42,7 +42,9 @@ export function linkError(file: string): EmbeddedPostgresError {
   );
 }
 
-/** The `code` of a Node system error (`EACCES`, `ENOENT`, …) or of a PostgreSQL error; undefined for any other value. */
+/**
+ * The `code` of a Node system error (`EACCES`, `ENOENT`, …) or of a PostgreSQL error; undefined for any other value.
+ */
 export function systemErrorCode(error: unknown): string | undefined {
   if (error instanceof Error && 'code' in error && typeof error.code === 'string') return error.code;
   return undefined;

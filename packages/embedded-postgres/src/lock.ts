@@ -2,9 +2,9 @@
  * Mutual exclusion between processes that share one data directory: a short lock around starting and stopping
  * PostgreSQL, and leases that say which processes use it.
  *
- * Both are locks of the operating system, held through SQLite (`BEGIN EXCLUSIVE` on an empty file), and not files with a
- * pid inside. The kernel drops such a lock when the process ends, however it ends. So no lock is ever stale, a reused pid
- * cannot mislead, and a process in another container that shares the directory is seen as well.
+ * Both are locks of the operating system, held through SQLite (`BEGIN EXCLUSIVE` on an empty file), and not files with
+ * a pid inside. The kernel drops such a lock when the process ends, however it ends. So no lock is ever stale, a reused
+ * pid cannot mislead, and a process in another container that shares the directory is seen as well.
  *
  * These files must never be opened by other means: on POSIX, closing any descriptor of a file drops all locks of the
  * process on it. The pid, which people want to know, is therefore in the name of the file.
@@ -20,7 +20,9 @@ import { type OwnerIds, setOwner } from './run-user.ts';
 const SQLITE_BUSY = 5;
 /** The interval is long enough not to load the processor, and short enough that nobody notices the wait. */
 const pollMs = 20;
-/** A start holds the lock while it initialises or recovers; ten minutes is more than a recovery of some gigabytes takes. */
+/**
+ * A start holds the lock while it initialises or recovers; ten minutes is more than a recovery of some gigabytes takes.
+ */
 const lockTimeoutMs = 10 * 60_000;
 
 /** A database handle loses its lock when it is collected as garbage; these references keep the leases alive. */

@@ -19,8 +19,9 @@ export interface EmbeddedPostgresOptions {
   /** The directory that holds everything: data, passwords, log, locks. It is created if it is missing. */
   dataDir: string;
   /**
-   * The name of the program, in lower case letters, digits and underscores. It names the database, the roles `<name>_owner`
-   * and `<name>_app`, and the file `<name>-local.conf`. It is part of the data: a directory always needs the same name.
+   * The name of the program, in lower case letters, digits and underscores. It names the database, the roles
+   * `<name>_owner` and `<name>_app`, and the file `<name>-local.conf`. It is part of the data: a directory always needs
+   * the same name.
    */
   name: string;
   /** Settings of PostgreSQL in addition to the defaults. Each start writes them again. */
@@ -52,8 +53,8 @@ export interface EmbeddedPostgres {
 const answerTimeoutMs = 10_000;
 
 /**
- * Opens the PostgreSQL of a data directory: joins the one that runs, or starts it, on a new cluster if there is none. When
- * the promise resolves, PostgreSQL accepts connections and the database `<name>` exists, empty at first. Throws
+ * Opens the PostgreSQL of a data directory: joins the one that runs, or starts it, on a new cluster if there is none.
+ * When the promise resolves, PostgreSQL accepts connections and the database `<name>` exists, empty at first. Throws
  * EmbeddedPostgresError, whose message is for the operator.
  */
 export async function openPostgres(options: EmbeddedPostgresOptions): Promise<EmbeddedPostgres> {

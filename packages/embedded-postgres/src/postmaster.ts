@@ -1,6 +1,6 @@
 /**
- * The PostgreSQL process of a cluster, its postmaster: whether one runs, how it is started, how it is stopped. A process
- * gets a signal only when it is proven to be the postmaster of this very cluster.
+ * The PostgreSQL process of a cluster, its postmaster: whether one runs, how it is started, how it is stopped. A
+ * process gets a signal only when it is proven to be the postmaster of this very cluster.
  */
 import { spawn, spawnSync } from 'node:child_process';
 import {
@@ -38,7 +38,10 @@ export interface Postmaster {
   status: string;
 }
 
-/** Reads the cluster's postmaster.pid, also if another program started the server; undefined if there is none or it is unfinished. */
+/**
+ * Reads the cluster's postmaster.pid, also if another program started the server; undefined if there is none or it is
+ * unfinished.
+ */
 export function readPostmaster(clusterDir: string): Postmaster | undefined {
   let lines: string[];
   try {
@@ -54,8 +57,8 @@ export function readPostmaster(clusterDir: string): Postmaster | undefined {
 }
 
 /**
- * `ours` is the postmaster of this cluster. `foreign` is another program that has the pid now. `gone` means that there is
- * no such process.
+ * `ours` is the postmaster of this cluster. `foreign` is another program that has the pid now. `gone` means that there
+ * is no such process.
  */
 export function identify(pid: number, clusterDir: string): 'ours' | 'foreign' | 'gone' {
   if (!isAlive(pid)) return 'gone';
@@ -122,8 +125,8 @@ export async function startPostmaster(options: {
 }
 
 /**
- * Ends the cluster's PostgreSQL, if one runs, and waits until it is gone. `fast` writes a checkpoint first. `immediate` is for
- * one that does not answer: no acknowledged write is lost, because the next start recovers.
+ * Ends the cluster's PostgreSQL, if one runs, and waits until it is gone. `fast` writes a checkpoint first. `immediate`
+ * is for one that does not answer: no acknowledged write is lost, because the next start recovers.
  */
 export async function stopPostmaster(
   clusterDir: string,
@@ -170,8 +173,8 @@ async function startOnce(options: {
       ? // PostgreSQL refuses the token of an administrator; pg_ctl makes one with fewer rights.
         [binaries.pgCtl, ['start', '-W', '-D', clusterDir, '-o', fixed.join(' ')]]
       : [binaries.postgres, ['-D', clusterDir, ...fixed]];
-  // PostgreSQL is detached into its own session: Ctrl-C in the terminal must reach the program alone, which finishes its
-  // work and only then stops PostgreSQL. It is not started by pg_ctl, which waits in steps of 100 ms.
+  // PostgreSQL is detached into its own session: Ctrl-C in the terminal must reach the program alone, which finishes
+  // its work and only then stops PostgreSQL. It is not started by pg_ctl, which waits in steps of 100 ms.
   const child = spawn(program, args, {
     stdio: ['ignore', descriptor, descriptor],
     cwd: '/',
@@ -302,8 +305,8 @@ function rotateLog(logFile: string): number {
 }
 
 /**
- * Opens the log to write at its end. A link is refused, because this process may be root: whoever owns the directory must not
- * make it write elsewhere.
+ * Opens the log to write at its end. A link is refused, because this process may be root: whoever owns the directory
+ * must not make it write elsewhere.
  */
 function openLog(file: string): number {
   // Windows has no such flag.

@@ -19,7 +19,9 @@ const defaults: readonly Setting[] = [
   ['log_checkpoints', 'off', 'a line every five minutes on an idle machine; the log is for trouble'],
 ];
 
-/** Writes `postgresql.conf` with the settings of this release. The operator's own settings go into the included file. */
+/**
+ * Writes `postgresql.conf` with the settings of this release. The operator's own settings go into the included file.
+ */
 export function writeSettings(
   clusterDir: string,
   name: string,

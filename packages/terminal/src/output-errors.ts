@@ -6,8 +6,8 @@ import { safeLine } from './safe-text.ts';
 
 /**
  * An output that is closed or full must not end a process before it has stopped its work. A result that could not be
- * written makes the exit code `unwritten`, unless another fault has set it. A reader that stops early, such as `head`, is
- * no error.
+ * written makes the exit code `unwritten`, unless another fault has set it. A reader that stops early, such as `head`,
+ * is no error.
  */
 export function surviveOutputErrors(unwritten: number): void {
   exitCode = unwritten;

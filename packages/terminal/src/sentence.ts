@@ -1,7 +1,7 @@
 /**
- * A text that the API and the command lines show: it begins with a capital letter and ends with a full stop or a question
- * mark, so that the compiler refuses a part of a sentence. A rule about a field may leave out its subject: `Must be a
- * branch.`
+ * A text that the API and the command lines show: it begins with a capital letter and ends with a full stop or a
+ * question mark, so that the compiler refuses a part of a sentence. A rule about a field may leave out its subject:
+ * `Must be a branch.`
  */
 export type Sentence = `${LettersOf<'ABCDEFGHIJKLMNOPQRSTUVWXYZ'>}${string}${'.' | '?'}`;
 

@@ -1,7 +1,7 @@
 /**
  * The part of the access check of each request that reads the database: the caller of the key in the Authorization
- * header, the workspace of a slug, and the caller's role in it. The last use of keys is written after the requests, many
- * at a time.
+ * header, the workspace of a slug, and the caller's role in it. The last use of keys is written after the requests,
+ * many at a time.
  */
 import type { FastifyRequest } from 'fastify';
 import { LRUCache } from 'lru-cache';

@@ -62,9 +62,9 @@ export async function* readInstall(options: Options): AsyncGenerator<Piece> {
 }
 
 /**
- * Yields the pieces of one workspace: its tables, and the names of the people in them. Keys, invitations and trust rules
- * are left out, because a file that moves between installs must give nobody access. Throws DomainError if there is no
- * such workspace.
+ * Yields the pieces of one workspace: its tables, and the names of the people in them. Keys, invitations and trust
+ * rules are left out, because a file that moves between installs must give nobody access. Throws DomainError if there
+ * is no such workspace.
  */
 export async function* readWorkspace(slug: string, options: Omit<Options, 'secret'>): AsyncGenerator<Piece> {
   yield* inSnapshot(options.url, async function* (client) {

@@ -97,8 +97,8 @@ const bytesAtOnce = 8 * 1024 * 1024;
 const mostRowsAtOnce = 5_000;
 
 /**
- * Sends the rows as text to the node of the workspace, batch by batch. There the temporary table does not exist, and Citus
- * would copy its rows, which row-level security does not allow.
+ * Sends the rows as text to the node of the workspace, batch by batch. There the temporary table does not exist, and
+ * Citus would copy its rows, which row-level security does not allow.
  */
 async function insertFromCoordinator(
   client: pg.Client,

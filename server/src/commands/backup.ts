@@ -1,4 +1,6 @@
-/** `merlond backup` and `restore`: a whole install as one file; `merlond workspace export` and `import`: one workspace. */
+/**
+ * `merlond backup` and `restore`: a whole install as one file; `merlond workspace export` and `import`: one workspace.
+ */
 import { createReadStream, createWriteStream, existsSync } from 'node:fs';
 import { mkdir, readFile, rm, writeFile } from 'node:fs/promises';
 import { dirname } from 'node:path';

@@ -1,4 +1,6 @@
-/** `merlond issue-tracker`: the projects in which issues are made, for the operator. Admins have them in the console. */
+/**
+ * `merlond issue-tracker`: the projects in which issues are made, for the operator. Admins have them in the console.
+ */
 import { type Command, Option } from 'commander';
 import { trackerItem } from '../notifications/issues/issue-schema.ts';
 import { type TrackerKind, trackerKinds } from '../notifications/issues/tracker-client.ts';

@@ -1,4 +1,7 @@
-/** The commands that webhooks and issue trackers share: each has receivers, which an operator enables, disables and deletes. */
+/**
+ * The commands that webhooks and issue trackers share: each has receivers, which an operator enables, disables and
+ * deletes.
+ */
 import type { Command } from 'commander';
 import { type Tx, tenantTx } from '../db/database.ts';
 import { DomainError } from '../domain/domain-error.ts';

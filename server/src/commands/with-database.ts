@@ -34,7 +34,9 @@ export async function withWorkspace<T>(
   return withDatabase(async (open) => work(open, await installTx(open.db, (tx) => getWorkspace(tx, slug))));
 }
 
-/** Runs work in one transaction of the workspace. It has no lock timeout, so it waits for an import that holds its rows. */
+/**
+ * Runs work in one transaction of the workspace. It has no lock timeout, so it waits for an import that holds its rows.
+ */
 export async function inChangeTx<T>(slug: string, work: (tx: ChangeTx) => Promise<T>): Promise<T> {
   return withWorkspace(slug, ({ db }, { id }) => importTx(db, id, work));
 }

@@ -1,7 +1,7 @@
 /**
- * The numbers of the advisory locks that concern the whole install. They are arbitrary, and the same in all versions. They
- * are in one list so that no two locks get the same number: a command that holds one would stop all that wait for the
- * other.
+ * The numbers of the advisory locks that concern the whole install. They are arbitrary, and the same in all versions.
+ * They are in one list so that no two locks get the same number: a command that holds one would stop all that wait for
+ * the other.
  */
 export const advisoryLocks = {
   /** One migration at a time. */

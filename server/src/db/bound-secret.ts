@@ -1,6 +1,6 @@
 /**
- * A database belongs to one secret: a process with another one could not decrypt what is stored, and would give each secret
- * in a report another identity. The database holds the fingerprint of its secret.
+ * A database belongs to one secret: a process with another one could not decrypt what is stored, and would give each
+ * secret in a report another identity. The database holds the fingerprint of its secret.
  */
 import { existsSync } from 'node:fs';
 import type pg from 'pg';

@@ -16,8 +16,8 @@ interface InsertOptions {
 }
 
 /**
- * Inserts the rows for the tenant of the transaction. All rows have the same keys, which are the columns. Throws TypeError
- * for a value that the type of its column cannot have.
+ * Inserts the rows for the tenant of the transaction. All rows have the same keys, which are the columns. Throws
+ * TypeError for a value that the type of its column cannot have.
  */
 export async function insertRows<Returned = unknown>(
   tx: Tx,
@@ -62,8 +62,8 @@ export async function insertRows<Returned = unknown>(
 export const changedNow = { updated_at: 'now()' };
 
 /**
- * Sets the fields of one row of the tenant; their keys are columns of the table. `common` has further columns, with their
- * values as SQL.
+ * Sets the fields of one row of the tenant; their keys are columns of the table. `common` has further columns, with
+ * their values as SQL.
  */
 export async function updateRow(
   tx: Tx,
@@ -91,9 +91,9 @@ interface Anchor {
 }
 
 /**
- * SQL for an insert that selects from a set, such as arrays or JSON: `tenant` as its first value, `join` after the set. On
- * Citus the statement goes to the node of a table from which it selects, and needs the column of the tenant from there; a
- * set by itself has neither, and would be copied row by row.
+ * SQL for an insert that selects from a set, such as arrays or JSON: `tenant` as its first value, `join` after the set.
+ * On Citus the statement goes to the node of a table from which it selects, and needs the column of the tenant from
+ * there; a set by itself has neither, and would be copied row by row.
  */
 export function anchor(tx: Pick<Tx, 'isDistributed'>): Anchor {
   return tx.isDistributed

@@ -2,7 +2,8 @@
  * Citus spreads the tables of a database over several nodes. `merlond migrate` runs on the coordinator, whose database
  * has the extension, and places each table:
  *
- * - a table of workspaces is distributed by its tenant, so that the rows of one workspace are on one node, side by side;
+ * - a table of workspaces is distributed by its tenant, so that the rows of one workspace are on one node, side by
+ *   side;
  * - a table of the install that statements of a workspace join is a reference table, of which each node has a copy;
  * - a table of the processes, and the queue, stay on the coordinator (`local`).
  */
@@ -12,7 +13,10 @@ import { unprotectedTables } from './row-level-security.ts';
 
 type Client = Pick<pg.ClientBase, 'query'>;
 
-/** Tables that no statement of a workspace joins. A write to a reference table waits for all nodes, and for the one before. */
+/**
+ * Tables that no statement of a workspace joins. A write to a reference table waits for all nodes, and for the one
+ * before.
+ */
 const local: Record<string, string> = {
   install_secret: 'read by each process when it starts',
   rate_limit: 'counts of the last minute, written with each request',
@@ -110,8 +114,8 @@ export async function placeTables(client: Client): Promise<void> {
 }
 
 /**
- * Lets the transaction change tables of workspaces and reference tables. A foreign key to a reference table is checked on
- * each node, so one connection must see all that was written there.
+ * Lets the transaction change tables of workspaces and reference tables. A foreign key to a reference table is checked
+ * on each node, so one connection must see all that was written there.
  */
 export async function changeShardsInOrder(client: Client): Promise<void> {
   await client.query("set local citus.multi_shard_modify_mode = 'sequential'");
@@ -130,8 +134,8 @@ async function listPlaced(client: Client): Promise<Placed[]> {
 }
 
 /**
- * Drops the foreign keys of tables that are not placed, because a key cannot lead from or to one while the other table is
- * placed. Returns the statements that make them again.
+ * Drops the foreign keys of tables that are not placed, because a key cannot lead from or to one while the other table
+ * is placed. Returns the statements that make them again.
  */
 async function dropForeignKeys(client: Client): Promise<string[]> {
   const { rows } = await client.query<{ table: string; name: string; definition: string }>(
@@ -215,7 +219,9 @@ export async function placementOfTenant(client: Client, tenantId: TenantId): Pro
   return { shardId: row.shard, node: row.node };
 }
 
-/** Moves the shards of one place, with all of the workspace, to the node `host:port`. Reads and writes go on meanwhile. */
+/**
+ * Moves the shards of one place, with all of the workspace, to the node `host:port`. Reads and writes go on meanwhile.
+ */
 export async function moveShard(
   client: Client,
   { shardId, node }: ShardPlacement,

@@ -1,6 +1,6 @@
 /**
- * A column of rows as an array in PostgreSQL's binary format, which the database reads several times faster than text. The
- * format of each type is that of its `…_recv` function.
+ * A column of rows as an array in PostgreSQL's binary format, which the database reads several times faster than text.
+ * The format of each type is that of its `…_recv` function.
  */
 
 import { hexValues, hyphen } from '../domain/ids.ts';
@@ -95,8 +95,8 @@ function elementOf(value: unknown): string {
   return value === null ? 'null' : `"${String(value).replaceAll(/[\\"]/g, '\\$&')}"`;
 }
 
-// Header: dimensions, whether there are nulls, type of the elements, length, first index. Each value follows its length,
-// which is -1 for null.
+// Header: dimensions, whether there are nulls, type of the elements, length, first index. Each value follows its
+// length, which is -1 for null.
 const headerBytes = 20;
 const lengthBytes = 4;
 

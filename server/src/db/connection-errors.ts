@@ -64,8 +64,8 @@ export function isConnectionLost(error: unknown): boolean {
   return (
     unreachableCodes.has(code) ||
     lostCodes.has(code) ||
-    // Class 08 has the errors of connections. A pooler gives 08P01 to most of its own errors, and PostgreSQL, which names the
-    // routine, to a malformed message.
+    // Class 08 has the errors of connections. A pooler gives 08P01 to most of its own errors, and PostgreSQL, which
+    // names the routine, to a malformed message.
     (code.startsWith('08') && (code !== '08P01' || routine === undefined)) ||
     /Connection terminated|is not queryable|timeout exceeded when trying to connect/.test(message) ||
     (code === 'XX000' && lostNode.test(message))

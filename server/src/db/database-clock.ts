@@ -1,13 +1,16 @@
 /**
- * The clock of the database, by which the processes measure leases and find what is due. The clock of a node may be wrong or
- * jump, and its process would then take work from the others.
+ * The clock of the database, by which the processes measure leases and find what is due. The clock of a node may be
+ * wrong or jump, and its process would then take work from the others.
  */
 import type { FastifyBaseLogger } from 'fastify';
 import { readClock } from './commit-watermark.ts';
 import { type Database, installTx } from './database.ts';
 
 export interface DatabaseClock {
-  /** The present time of the database. Throws an Error until it has answered once, so that nobody takes work by another clock. */
+  /**
+   * The present time of the database. Throws an Error until it has answered once, so that nobody takes work by another
+   * clock.
+   */
   now(this: void): Date;
   stop(): void;
 }

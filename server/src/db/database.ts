@@ -3,10 +3,11 @@
  * module opens a connection or sets a tenant.
  *
  * A workspace's requests hold a third of a pool at most (`connection-share.ts`); the processes of a server divide the
- * pools (`pools.ts`). `work` must not open another transaction while it holds one, because it would wait for a share that
- * it holds itself. The one exception is `CheckStill` within `importTx`, which looks up the caller again after a long wait for a
- * lock. Keys, sessions and roles are read without a transaction of the workspace, by connections of the other pool and a share
- * of the caller. No holder of these waits long for the import: `lockTimeout` and `statementSeconds` limit its statements.
+ * pools (`pools.ts`). `work` must not open another transaction while it holds one, because it would wait for a share
+ * that it holds itself. The one exception is `CheckStill` within `importTx`, which looks up the caller again after a
+ * long wait for a lock. Keys, sessions and roles are read without a transaction of the workspace, by connections of the
+ * other pool and a share of the caller. No holder of these waits long for the import: `lockTimeout` and
+ * `statementSeconds` limit its statements.
  *
  * Every transaction sets its own tenant with SET LOCAL; row-level security shows rows of that tenant alone.
  */
@@ -75,7 +76,8 @@ export interface Database extends Omit<Pools, 'replicaPool'> {
   commitSteps: readonly CommitStep[];
 }
 
-// The import pool also serves the queue, changes of policies, merges, splits and series. These connections are for them.
+// The import pool also serves the queue, changes of policies, merges, splits and series. These connections are for
+// them.
 const besideImports = 7;
 // A dry run keeps a processor of the database busy, so only two workspaces have one at a time.
 const maxDryRuns = 2;
@@ -155,8 +157,8 @@ export function openDatabase(url: string, options: DatabaseOptions): Database {
   };
 }
 
-// An open export holds a page of ids and rows for as long as its client reads, which is a megabyte. People and jobs of a
-// workspace need few at once.
+// An open export holds a page of ids and rows for as long as its client reads, which is a megabyte. People and jobs of
+// a workspace need few at once.
 const maxExports = 50;
 // A request that waits for the rows of an import holds a connection that others need, so it soon ends with 503.
 const lockTimeout = '3s';
@@ -429,7 +431,9 @@ async function transaction<T>(
 
 const unansweredCommits = new WeakSet<Error>();
 
-/** True for the error of a commit that got no answer: the database may have committed the transaction, or may still do. */
+/**
+ * True for the error of a commit that got no answer: the database may have committed the transaction, or may still do.
+ */
 export function isUnansweredCommit(error: unknown): boolean {
   return unansweredCommits.has(error as Error);
 }
@@ -466,8 +470,8 @@ async function attemptTransaction<T>(
 }
 
 /**
- * Begins a transaction with settings of its own. Citus repeats the text of a SET LOCAL on each node that the transaction
- * reaches, so there each is a statement of its own.
+ * Begins a transaction with settings of its own. Citus repeats the text of a SET LOCAL on each node that the
+ * transaction reaches, so there each is a statement of its own.
  */
 async function begin(
   client: Lease,

@@ -74,7 +74,9 @@ async function listPlaced(tx: InstallTx, workspaces: TenantCondition): Promise<P
   );
 }
 
-/** Asks each workspace in a transaction of its own, which its node answers, so that the others do not need this node. */
+/**
+ * Asks each workspace in a transaction of its own, which its node answers, so that the others do not need this node.
+ */
 async function askEach(
   db: Database,
   conditions: readonly DueCondition[],

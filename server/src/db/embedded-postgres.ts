@@ -61,7 +61,9 @@ interface Options {
   log?: (message: string) => void;
 }
 
-/** Opens the PostgreSQL of Merlon's data directory. Its database is `merlon`; migrations create the role `merlon_app`. */
+/**
+ * Opens the PostgreSQL of Merlon's data directory. Its database is `merlon`; migrations create the role `merlon_app`.
+ */
 export function openEmbeddedPostgres(options: Options): Promise<EmbeddedPostgres> {
   return openPostgres(postgresOptions(options));
 }

@@ -62,8 +62,8 @@ export async function migrate(
     if (onCitus) await refuseUnfitCitus(client, roleOf(appUrl).name);
     await refuseUnfitOwner(client, roleOf(appUrl).name);
     await client.query('set client_min_messages = warning');
-    // Two nodes that start together migrate in turn. A statement that waited for the lock would deadlock with an index that
-    // the other node builds concurrently, because that waits until all earlier statements have ended.
+    // Two nodes that start together migrate in turn. A statement that waited for the lock would deadlock with an index
+    // that the other node builds concurrently, because that waits until all earlier statements have ended.
     while (!(await tryLock(client))) await sleep(firstPauseMs);
     await client.query(`set lock_timeout = '${lockTimeout}'`);
     const applied = await applyFiles(client, files);
@@ -145,7 +145,9 @@ function unreleased(name: string): DomainError {
   );
 }
 
-/** Runs the file and records it together with `included`, which are not run. Waits for its locks without holding any. */
+/**
+ * Runs the file and records it together with `included`, which are not run. Waits for its locks without holding any.
+ */
 async function apply(client: pg.Client, file: SqlFile, included: SqlFile[] = []): Promise<void> {
   const deadline = Date.now() + maxWaitMs;
   for (let pauseMs = firstPauseMs; ; pauseMs = Math.min(2 * pauseMs, longestPauseMs)) {

@@ -14,7 +14,8 @@ const settings = {
 
 /**
  * Sets them for the session, or for one transaction if the connection may go through a pooler, which gives the next
- * transaction another session. Each is a statement of its own, because Citus repeats the text of a SET LOCAL on each node.
+ * transaction another session. Each is a statement of its own, because Citus repeats the text of a SET LOCAL on each
+ * node.
  */
 export async function liftLimits(client: pg.ClientBase, set: 'set' | 'set local'): Promise<void> {
   for (const [name, value] of Object.entries(settings)) await client.query(`${set} ${name} = '${value}'`);

@@ -41,8 +41,8 @@ export interface PoolOptions {
 }
 
 /**
- * `url` is the running role's. Connections are made when needed. A bigint leaves the database as text, and a timestamp as
- * a Date of whole milliseconds; the application writes no finer ones, so that a sort key in a cursor is exact.
+ * `url` is the running role's. Connections are made when needed. A bigint leaves the database as text, and a timestamp
+ * as a Date of whole milliseconds; the application writes no finer ones, so that a sort key in a cursor is exact.
  */
 export function openPools(url: string, options: PoolOptions): Pools {
   const placement: Placement = { isDistributed: false };

@@ -54,7 +54,9 @@ export class Replica {
     this.#readReplayed = shareNext(() => withinTime(readReplayed(pool)));
   }
 
-  /** True if the replica has all that the primary had committed at the time of the call. Never throws for the replica. */
+  /**
+   * True if the replica has all that the primary had committed at the time of the call. Never throws for the replica.
+   */
   async isCurrent(): Promise<boolean> {
     const outcome = await this.#outcome();
     this.reads[outcome]++;

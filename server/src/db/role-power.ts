@@ -3,8 +3,8 @@ import type pg from 'pg';
 
 /**
  * Says what puts the running role beyond row-level security, such as `is a superuser`, and gives PostgreSQL's
- * `server_version_num`. Superusers and roles with BYPASSRLS are not bound by it, and the owner of a table can turn it off.
- * A member of such a role has its power too.
+ * `server_version_num`. Superusers and roles with BYPASSRLS are not bound by it, and the owner of a table can turn it
+ * off. A member of such a role has its power too.
  */
 export async function powerOfRole(
   server: Pick<pg.Pool, 'query'>,
@@ -36,8 +36,8 @@ export async function powerOfRole(
 export const appendOnly = ['audit_event', 'vulnerability_event'];
 
 /**
- * Returns the tables that the role may change or empty although it must not, and the roles with such rights of which it is a
- * member. Row-level security does not apply to TRUNCATE.
+ * Returns the tables that the role may change or empty although it must not, and the roles with such rights of which it
+ * is a member. Row-level security does not apply to TRUNCATE.
  */
 export async function listExcessRights(
   server: Pick<pg.Pool, 'query'>,

@@ -1,7 +1,9 @@
 /** Settings of the server as they hold for a connection. */
 import type pg from 'pg';
 
-/** Returns the values of those settings that the server knows. An older one lacks some, one without Citus all of Citus. */
+/**
+ * Returns the values of those settings that the server knows. An older one lacks some, one without Citus all of Citus.
+ */
 export async function readSettings(
   client: Pick<pg.ClientBase, 'query'>,
   names: readonly string[],

@@ -1,11 +1,13 @@
 /** The lead of the sweep: one of all processes on a database holds it. */
 import { type Database, installTx } from './database.ts';
 
-// The leading process renews its lead once a minute, and every ten seconds while it sweeps. Another process takes over after
-// this time.
+// The leading process renews its lead once a minute, and every ten seconds while it sweeps. Another process takes over
+// after this time.
 const leadSeconds = 90;
 
-/** Makes `holder` the process that sweeps, or keeps it, and returns the time. Returns null while another process sweeps. */
+/**
+ * Makes `holder` the process that sweeps, or keeps it, and returns the time. Returns null while another process sweeps.
+ */
 export async function takeLead(db: Database, holder: string): Promise<Date | null> {
   const [row] = await installTx(db, (tx) =>
     tx.query<{ now: Date }>(

@@ -12,8 +12,9 @@ const pauseMs = 150;
 const maxTries = 20;
 
 /**
- * Lets a process of this machine, by its id, yield the processors to others. Does nothing where the system refuses: then
- * all work is done, and lists are slower meanwhile. `ended` tells that the process may be gone, and its id another's.
+ * Lets a process of this machine, by its id, yield the processors to others. Does nothing where the system refuses:
+ * then all work is done, and lists are slower meanwhile. `ended` tells that the process may be gone, and its id
+ * another's.
  */
 export async function yieldProcessors(processId: number, ended: AbortSignal): Promise<void> {
   try {
@@ -23,7 +24,8 @@ export async function yieldProcessors(processId: number, ended: AbortSignal): Pr
   }
   for (let tries = 0; tries < maxTries && !ended.aborted; tries++) {
     try {
-      // Linux may divide the processors by session. Then only this priority counts: each process of PostgreSQL is a session.
+      // Linux may divide the processors by session. Then only this priority counts: each process of PostgreSQL is a
+      // session.
       writeFileSync(`/proc/${processId}/autogroup`, String(priority));
       return;
     } catch (error) {

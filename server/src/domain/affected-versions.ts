@@ -1,7 +1,7 @@
 /**
- * Finds the versions of a package that an advisory affects, and the version that fixes all that affects an installed one. The rules
- * are those of the OSV schema (https://ossf.github.io/osv-schema/#evaluation); the order of versions is that of
- * `versions.ts`. This file reads no database.
+ * Finds the versions of a package that an advisory affects, and the version that fixes all that affects an installed
+ * one. The rules are those of the OSV schema (https://ossf.github.io/osv-schema/#evaluation); the order of versions is
+ * that of `versions.ts`. This file reads no database.
  */
 import {
   type Comparator,
@@ -72,7 +72,9 @@ function isInRange(
   return isWithin(sorted, distance, (a, b) => order(a, b) === 0);
 }
 
-/** `sorted` are the events of a range by version, and `distance` is positive if the assessed version is the newer one. */
+/**
+ * `sorted` are the events of a range by version, and `distance` is positive if the assessed version is the newer one.
+ */
 function isWithin<At>(
   sorted: readonly (readonly [RangeEventKind, At])[],
   distance: (at: At) => number,

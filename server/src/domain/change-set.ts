@@ -122,7 +122,9 @@ export class ChangeSet {
     );
   }
 
-  /** Marks a vulnerability whose facts may have changed, so that policies are evaluated for it on all its references. */
+  /**
+   * Marks a vulnerability whose facts may have changed, so that policies are evaluated for it on all its references.
+   */
   markChanged(vulnerabilityId: VulnerabilityId, repositoryId: RepositoryId): void {
     this.#vulnerabilities.set(vulnerabilityId, repositoryId);
     this.#changedOn.delete(vulnerabilityId);
@@ -277,7 +279,10 @@ export class ChangeSet {
     return this.#merged;
   }
 
-  /** Repository id → target types of which all targets are marked → the only references on which they are; null means all. */
+  /**
+   * Repository id → target types of which all targets are marked → the only references on which they are; null means
+   * all.
+   */
   get targets(): ReadonlyMap<RepositoryId, ReadonlyMap<TargetType, ReadonlySet<ReferenceId> | null>> {
     return this.#targets;
   }

@@ -1,6 +1,6 @@
 /**
- * CI providers whose runs show who they are by a signed token (OpenID Connect), and the claims of their tokens. Sources:
- * GitHub "OpenID Connect reference" and GitLab "OpenID Connect (OIDC) authentication using ID tokens".
+ * CI providers whose runs show who they are by a signed token (OpenID Connect), and the claims of their tokens.
+ * Sources: GitHub "OpenID Connect reference" and GitLab "OpenID Connect (OIDC) authentication using ID tokens".
  */
 import { isPlainName } from './plain-name.ts';
 import type { RepositorySource } from './repository-enums.ts';
@@ -214,9 +214,9 @@ function githubReference(claims: CiClaims): BoundReference | undefined {
   return eventsOfBranches.includes(textOf(claims.event_name) ?? '') ? fullRefOf(ref) : 'pull_requests';
 }
 
-// The token of a merge request names its source branch, not its number. So does the token of a child pipeline of a merge
-// request, which does not say that it is one. A fork may call its branch main too, but only a branch of the project itself is
-// protected.
+// The token of a merge request names its source branch, not its number. So does the token of a child pipeline of a
+// merge request, which does not say that it is one. A fork may call its branch main too, but only a branch of the
+// project itself is protected.
 function gitlabReference(claims: CiClaims): BoundReference | undefined {
   const source = textOf(claims.pipeline_source);
   const reference = fullRefOf(textOf(claims.ref_path));

@@ -1,12 +1,15 @@
 /**
- * CODEOWNERS files of GitHub and GitLab: who owns which paths of a repository. The file and the paths come from outside,
- * so patterns are compared without regular expressions, whose time can grow beyond all bounds, and within a budget.
- * Sources: docs.github.com "About code owners"; docs.gitlab.com "Code Owners syntax and error handling".
+ * CODEOWNERS files of GitHub and GitLab: who owns which paths of a repository. The file and the paths come from
+ * outside, so patterns are compared without regular expressions, whose time can grow beyond all bounds, and within a
+ * budget. Sources: docs.github.com "About code owners"; docs.gitlab.com "Code Owners syntax and error handling".
  */
 import { parseEmail } from './email.ts';
 import { isPlainName } from './plain-name.ts';
 
-/** The forges differ in what a pattern with a slash inside means. Only GitLab has sections, exclusions and default owners. */
+/**
+ * The forges differ in what a pattern with a slash inside means. Only GitLab has sections, exclusions and default
+ * owners.
+ */
 export const codeOwnersSyntaxes = ['github', 'gitlab'] as const;
 export type CodeOwnersSyntax = (typeof codeOwnersSyntaxes)[number];
 
@@ -85,8 +88,8 @@ export class CodeOwners {
   }
 
   /**
-   * The rules that say who owns the path, one of each section. A path that nobody owns has none. It is empty too when the
-   * budget for the comparisons of the path, or of this object, is used up.
+   * The rules that say who owns the path, one of each section. A path that nobody owns has none. It is empty too when
+   * the budget for the comparisons of the path, or of this object, is used up.
    */
   rulesOf(path: string): OwnerRule[] {
     const known = this.#remembered.get(path);
@@ -228,7 +231,9 @@ function sectionHeader(line: string): { name: string; owners: string[] } | null 
   return name === undefined ? null : { name: name.trim(), owners: words(rest) };
 }
 
-/** The words of a line. `\` before a blank makes the blank part of a word, and before `#` a `#` that begins no comment. */
+/**
+ * The words of a line. `\` before a blank makes the blank part of a word, and before `#` a `#` that begins no comment.
+ */
 function words(line: string): string[] {
   return Array.from(line.matchAll(/(?:\\[ \t]|[^ \t])+/g), ([word]) => word.replaceAll(/\\([ \t])/g, '$1'));
 }
@@ -242,13 +247,13 @@ function ownerOf(text: string): string | null {
 }
 
 /**
- * The parts of a pattern between its slashes, from the root. Null for a pattern that is not supported: those that GitHub
- * leaves out, and for GitLab sets of letters and `\` before other letters than a blank or `#`.
+ * The parts of a pattern between its slashes, from the root. Null for a pattern that is not supported: those that
+ * GitHub leaves out, and for GitLab sets of letters and `\` before other letters than a blank or `#`.
  *
- * Without a slash a pattern matches at any depth. With one inside, it begins at the root for GitHub, as in .gitignore, and
- * at any depth for GitLab. GitHub: a pattern that matches a directory matches all in it, except `docs/*` and `/*`. GitLab
- * compares with Ruby's `File.fnmatch`: only a pattern that ends with a slash matches all in a directory, and `**` without
- * a slash after it is `*`.
+ * Without a slash a pattern matches at any depth. With one inside, it begins at the root for GitHub, as in .gitignore,
+ * and at any depth for GitLab. GitHub: a pattern that matches a directory matches all in it, except `docs/*` and `/*`.
+ * GitLab compares with Ruby's `File.fnmatch`: only a pattern that ends with a slash matches all in a directory, and
+ * `**` without a slash after it is `*`.
  */
 function segmentsOf(pattern: string, syntax: CodeOwnersSyntax): Segment[] | null {
   const plain = pattern.replace(/^\\#/, '#');

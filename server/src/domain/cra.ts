@@ -1,6 +1,6 @@
 /**
- * The reports about an actively exploited vulnerability of a product, and when each is due: Article 14 of Regulation (EU)
- * 2024/2847, the Cyber Resilience Act, which applies since 11 September 2026.
+ * The reports about an actively exploited vulnerability of a product, and when each is due: Article 14 of Regulation
+ * (EU) 2024/2847, the Cyber Resilience Act, which applies since 11 September 2026.
  */
 import { hourMs } from './time.ts';
 
@@ -17,7 +17,9 @@ export const craStepNames = Object.keys(craSteps) as CraStep[];
 export const craStepStates = ['waiting', 'due', 'overdue', 'sent'] as const;
 export type CraStepState = (typeof craStepStates)[number];
 
-/** The state of the whole: a step is missing (`open`) or late (`overdue`), all are sent, or nothing is to be reported. */
+/**
+ * The state of the whole: a step is missing (`open`) or late (`overdue`), all are sent, or nothing is to be reported.
+ */
 export const craStates = ['open', 'overdue', 'complete', 'not_reportable'] as const;
 export type CraState = (typeof craStates)[number];
 

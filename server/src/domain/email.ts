@@ -20,8 +20,8 @@ export function parseEmail(value: unknown): string | undefined {
   return isAddress && !hasTwin ? email : undefined;
 }
 
-// The lower case of a few letters beyond ASCII is one of ASCII, such as that of the Kelvin sign. Their address would become
-// that of another person.
+// The lower case of a few letters beyond ASCII is one of ASCII, such as that of the Kelvin sign. Their address would
+// become that of another person.
 function foldsToAscii(text: string): boolean {
   return [...text].some((letter) => letter > '\x7f' && /[a-z]/.test(letter.toLowerCase()));
 }

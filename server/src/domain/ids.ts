@@ -112,8 +112,9 @@ const perMillisecond = 2 ** 10;
 let lastTenantId = 0;
 
 /**
- * A new key of a workspace: the time and ten random bits. PostgreSQL fills the pages of an index if new rows come last, as
- * those of the newest workspace do. Two installs never have the same key but by chance, so a workspace can move between them.
+ * A new key of a workspace: the time and ten random bits. PostgreSQL fills the pages of an index if new rows come last,
+ * as those of the newest workspace do. Two installs never have the same key but by chance, so a workspace can move
+ * between them.
  */
 export function newTenantId(): TenantId {
   const number = Date.now() * perMillisecond + Math.floor(Math.random() * perMillisecond);
@@ -137,8 +138,8 @@ export function formatTenantId(tenantId: TenantId): string {
 const scratch = Buffer.alloc(36);
 
 /**
- * Copies UUID text that was put together from pieces. V8 keeps the pieces of such a text, which take up to fifteen times
- * its size, and an import has some hundred thousand of them.
+ * Copies UUID text that was put together from pieces. V8 keeps the pieces of such a text, which take up to fifteen
+ * times its size, and an import has some hundred thousand of them.
  */
 function compactUuid(text: string): string {
   return scratch.toString('latin1', 0, scratch.write(text, 'latin1'));

@@ -56,9 +56,9 @@ export interface Traits {
   fixKnown: boolean;
 }
 
-// fix known 1 bit | severity 3 | type 4 | status with reach 4 | source 1 | confirmed 1 | triaged 1 | assigned 1 = 16 bits: a
-// smallint. The first bit is its sign, so the packed states of a known fix are negative, and a shift leaves copies of it
-// that a mask must take away.
+// fix known 1 bit | severity 3 | type 4 | status with reach 4 | source 1 | confirmed 1 | triaged 1 | assigned 1 = 16
+// bits: a smallint. The first bit is its sign, so the packed states of a known fix are negative, and a shift leaves
+// copies of it that a mask must take away.
 const fixKnownBit = -32_768;
 const severityShift = 12;
 const severityMask = 7;
@@ -131,7 +131,9 @@ export function sqlSourceNumber(column: string): string {
   return `(${column} & ${sourceBit}) / ${sourceBit}`;
 }
 
-/** In SQL: a column of packed states with the source `current` if the condition is true, and `git_history` otherwise. */
+/**
+ * In SQL: a column of packed states with the source `current` if the condition is true, and `git_history` otherwise.
+ */
 export function sqlWithSource(column: string, isCurrent: string): string {
   return `(case when ${isCurrent} then ${column} & ~${sourceBit} else ${column} | ${sourceBit} end)`;
 }
@@ -172,8 +174,8 @@ function sqlStatusReachIn(
   return `(${column} >> ${statusShift} & 15) in (${numbers.join(', ')})`;
 }
 
-// The parts of four bits of a packed state, the last bits first. Each part has its values that occur, with the packed state
-// that has this value and zero in all other parts.
+// The parts of four bits of a packed state, the last bits first. Each part has its values that occur, with the packed
+// state that has this value and zero in all other parts.
 const partBits = 4;
 const packedParts = [0, 1, 2, 3].map((part) =>
   Array.from({ length: 16 }, (_, value) => ({

@@ -9,8 +9,8 @@ const misleading = /[\p{Cc}\u202a-\u202e\u2066-\u2069]/u;
 const misleadingAnywhere = new RegExp(misleading.source, 'gu');
 // A name needs a visible character: blanks and joiners alone show nothing.
 const visible = /[\p{L}\p{N}\p{P}\p{S}]/u;
-// People name branches with emoji, as in `♻️/refactor`, and many emoji hold joiners or U+FE0F. They are allowed within an
-// emoji only, so that no name without emoji has another one that looks the same.
+// People name branches with emoji, as in `♻️/refactor`, and many emoji hold joiners or U+FE0F. They are allowed within
+// an emoji only, so that no name without emoji has another one that looks the same.
 const emoji = /\p{RGI_Emoji}\ufe0f?/gv;
 const unseen = /\p{Default_Ignorable_Code_Point}/u;
 

@@ -1,8 +1,8 @@
 import type { Id, IdKind } from './ids.ts';
 
 /**
- * The enumerations of policies. Packed states store positions in `targetTypes` and `enforcementModes` (`violation-state.ts`),
- * so a value may be added at the end of these, but never moved.
+ * The enumerations of policies. Packed states store positions in `targetTypes` and `enforcementModes`
+ * (`violation-state.ts`), so a value may be added at the end of these, but never moved.
  */
 
 export const targetTypes = [

@@ -28,8 +28,8 @@ const pullRequest = /^refs\/(pull|merge-requests|pull-requests)\/([0-9]+)\/(?:he
 
 /**
  * Parses the reference that a report or a person names; `type` is the type of a short name. A pull request may be given
- * by its number. Throws DomainError on `field` for a name that git does not allow, for `HEAD`, and for any other kind of reference,
- * such as `refs/remotes/origin/main`.
+ * by its number. Throws DomainError on `field` for a name that git does not allow, for `HEAD`, and for any other kind
+ * of reference, such as `refs/remotes/origin/main`.
  */
 export function parseReference(text: string, type: ReferenceType = 'branch', field = 'ref'): ReferenceName {
   const name = text.trim();

@@ -1,6 +1,6 @@
 /**
- * Rows that are found by three keys, one after another. An import counts each finding in a dozen rows, and a text made of
- * the keys of a row would take longer to make and to hash than these look-ups.
+ * Rows that are found by three keys, one after another. An import counts each finding in a dozen rows, and a text made
+ * of the keys of a row would take longer to make and to hash than these look-ups.
  */
 export class RowsByKeys<A, B, C, Row> {
   readonly #rows = new Map<A, Map<B, Map<C, Row>>>();

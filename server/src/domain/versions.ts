@@ -91,8 +91,9 @@ export function pinnedVersion(text: string): string {
 }
 
 /**
- * False for a text that stands where a report knows no version: a word (`latest`), a requirement (`^1.2.0`), an address, a
- * placeholder. A text that begins with a number always counts as a version, because most ecosystems have loose ones.
+ * False for a text that stands where a report knows no version: a word (`latest`), a requirement (`^1.2.0`), an
+ * address, a placeholder. A text that begins with a number always counts as a version, because most ecosystems have
+ * loose ones.
  */
 export function isVersion(purlType: string, text: string): boolean {
   if (/^v?\d/i.test(text)) return true;

@@ -5,8 +5,8 @@
 import type { EventId, Id, IdKind, RepositoryId, ScanId, UserId } from './ids.ts';
 
 /**
- * The types are a part of the API: a type may be added, but never renamed or removed. It is written from the release after
- * the one that adds it, because older nodes pass over types that they do not know (`db/migrations/README.md`).
+ * The types are a part of the API: a type may be added, but never renamed or removed. It is written from the release
+ * after the one that adds it, because older nodes pass over types that they do not know (`db/migrations/README.md`).
  */
 export const workspaceEventTypes = [
   'vulnerability.opened',
@@ -74,7 +74,9 @@ export interface WorkspaceEvent {
   actorId: UserId | null;
   /** When it happened: the time of the report, or of the act. */
   at: Date;
-  /** The fields of the object that belong to this moment, as the API shows them. Names are looked up when it is read. */
+  /**
+   * The fields of the object that belong to this moment, as the API shows them. Names are looked up when it is read.
+   */
   data: Record<string, unknown>;
 }
 

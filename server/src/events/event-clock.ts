@@ -1,10 +1,13 @@
 /**
- * The event clock says up to when the sweep has written events of what the clock alone makes true, such as that a violation
- * is overdue. What a change makes due before that time is an event of the change, so that each is written once.
+ * The event clock says up to when the sweep has written events of what the clock alone makes true, such as that a
+ * violation is overdue. What a change makes due before that time is an event of the change, so that each is written
+ * once.
  */
 import type { Tx } from '../db/database.ts';
 
-/** The sweep is past what was due before `at`, and past the violations up to the id `id` of those that were due at it. */
+/**
+ * The sweep is past what was due before `at`, and past the violations up to the id `id` of those that were due at it.
+ */
 interface ClockPosition<Time> {
   at: Time;
   id: string;
@@ -23,8 +26,8 @@ export function isPast(clock: EventClock, time: number, id: string): boolean {
 }
 
 /**
- * The position up to which the sweep has written events. It does not move before the transaction ends; the sweep waits for
- * it, and then sees what the transaction has written.
+ * The position up to which the sweep has written events. It does not move before the transaction ends; the sweep waits
+ * for it, and then sees what the transaction has written.
  */
 export async function holdEventClock(tx: Tx, now: Date): Promise<EventClock> {
   const read = () =>

@@ -28,8 +28,8 @@ export async function writeNotedEvents(tx: ChangeTx): Promise<void> {
 }
 
 /**
- * Writes events before the commit. Only the acts on a personal key do so: they are recorded in several workspaces in one
- * transaction of the install, which has no change set and no commit steps.
+ * Writes events before the commit. Only the acts on a personal key do so: they are recorded in several workspaces in
+ * one transaction of the install, which has no change set and no commit steps.
  */
 export async function writeEventsNow(tx: Tx, events: readonly WorkspaceEvent[]): Promise<void> {
   await writeEvents(tx, events);
@@ -102,8 +102,8 @@ async function takeNumbers(tx: Tx, count: number): Promise<number> {
 }
 
 /**
- * Deletes the events that were recorded before `before`, and gives the number of the last of them; null if there are none.
- * Readers that have not read them find out by this number.
+ * Deletes the events that were recorded before `before`, and gives the number of the last of them; null if there are
+ * none. Readers that have not read them find out by this number.
  */
 export async function deleteEventsBefore(tx: Tx, before: Date): Promise<number | null> {
   const [row] = await tx.query<{ last: string | null }>(

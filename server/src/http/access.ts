@@ -1,7 +1,7 @@
 /**
  * Each route declares who may call it, or the server does not start. `onRequest` checks access before a byte of the
- * body is read, in this order: a loopback name for the console of a server that does not know its own name (403), key or
- * session (401), a session's write from the console alone (403), rate of the key or session and of the user (429),
+ * body is read, in this order: a loopback name for the console of a server that does not know its own name (403), key
+ * or session (401), a session's write from the console alone (403), rate of the key or session and of the user (429),
  * workspace (404), valid for it (403), rate of the workspace (429), scope and role (403).
  *
  * The path of a route decides which credential it takes: `/console` sessions, `/manage` either, all others keys.
@@ -51,8 +51,8 @@ declare module 'fastify' {
     /** The limit of the caller that a request counts against; the default is `requests`. */
     limit?: LimitName;
     /**
-     * The route checks the repository of a key that is bound to one. Every other route refuses such a key, so that a new
-     * route cannot forget it.
+     * The route checks the repository of a key that is bound to one. Every other route refuses such a key, so that a
+     * new route cannot forget it.
      */
     boundKeys?: true;
   }
@@ -95,8 +95,8 @@ const docsPath = '/docs';
 // Actions that give power, such as creating keys and changing roles, need a sign-in within this time.
 const recentMs = 60 * 60 * 1000;
 
-// A sender decides how long its body takes. A key may have been looked up almost a second ago (`access/entry.ts`), so after
-// this time its end could go unseen for longer than the promised second.
+// A sender decides how long its body takes. A key may have been looked up almost a second ago (`access/entry.ts`), so
+// after this time its end could go unseen for longer than the promised second.
 const bodyMs = 100;
 
 export function registerAccess(app: FastifyInstance, dependencies: AccessDependencies): void {
@@ -198,8 +198,8 @@ function takesSession(request: FastifyRequest): boolean {
 }
 
 /**
- * Throws 403 if the host of the request is no loopback name. This stops DNS rebinding where the server does not know its
- * own name: a foreign page whose name resolves to this server sends its own name as the host.
+ * Throws 403 if the host of the request is no loopback name. This stops DNS rebinding where the server does not know
+ * its own name: a foreign page whose name resolves to this server sends its own name as the host.
  */
 export async function checkLoopback(request: FastifyRequest): Promise<void> {
   const { host } = request.headers;

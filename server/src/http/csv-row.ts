@@ -9,13 +9,13 @@ export function csvRow(cells: Cell[]): string {
   return `${cells.map(cellText).join(',')}\r\n`;
 }
 
-// Some spreadsheets skip blanks and characters without width before the sign, and some read full-width or small signs as
-// plain ones.
+// Some spreadsheets skip blanks and characters without width before the sign, and some read full-width or small signs
+// as plain ones.
 const sign = '[=+\\-@\\uff1d\\uff0b\\uff0d\\uff20\\ufe66\\ufe62\\ufe63\\ufe6b]';
 const formula = new RegExp(`^(?:[\\t\\r\\n]|[\\s\\p{Cc}\\p{Cf}]*${sign})`, 'u');
 // A spreadsheet separates cells at semicolons if the comma is its decimal sign. It then sees no quotes
-// before the first of them. So another cell begins there, and at a tab or a line end. Quotes at its start are no part of
-// its text.
+// before the first of them. So another cell begins there, and at a tab or a line end. Quotes at its start are no part
+// of its text.
 const formulaInside = new RegExp(`[;\\t\\r\\n](?=(?:(?![\\t\\r\\n])["\\s\\p{Cc}\\p{Cf}])*${sign})`, 'gu');
 
 function cellText(cell: Cell): string {

@@ -1,9 +1,9 @@
 /**
  * Checks the input of a request. First it refuses texts that cannot be stored, and gives query parameters the types of
- * the route's schema. No value is guessed: integers are digits; a list is a comma list or a repeated parameter; any other
- * parameter occurs once. A few parameters and values have a second spelling, which is replaced here, so that no other
- * file knows about it. Then the schema checks the input. It is compiled at the first request of its route, as is that of
- * the answer.
+ * the route's schema. No value is guessed: integers are digits; a list is a comma list or a repeated parameter; any
+ * other parameter occurs once. A few parameters and values have a second spelling, which is replaced here, so that no
+ * other file knows about it. Then the schema checks the input. It is compiled at the first request of its route, as is
+ * that of the answer.
  */
 
 import AjvCompiler from '@fastify/ajv-compiler';
@@ -200,9 +200,9 @@ export function describedParameters(querystring: unknown): unknown {
 }
 
 /**
- * Throws for a text with NUL or half of a surrogate pair, which no database column can hold. In a path such a text names
- * nothing (404), and in the query or the body it is a wrong value (422). A body must not have the field `__proto__` either,
- * because its assignment to another object would change the prototype of that object.
+ * Throws for a text with NUL or half of a surrogate pair, which no database column can hold. In a path such a text
+ * names nothing (404), and in the query or the body it is a wrong value (422). A body must not have the field
+ * `__proto__` either, because its assignment to another object would change the prototype of that object.
  */
 function checkPlainText(request: FastifyRequest): void {
   // The spread makes plain objects, because the router's objects have their own prototype.
@@ -214,8 +214,8 @@ function checkPlainText(request: FastifyRequest): void {
 const maxFieldLength = 255;
 
 /**
- * The path of such a text or field in a parsed value, or null. It is one path, with a limit, because those of all texts of a
- * body can be thousands of times as long as the body.
+ * The path of such a text or field in a parsed value, or null. It is one path, with a limit, because those of all texts
+ * of a body can be thousands of times as long as the body.
  */
 function refusedField(value: unknown): { field: string; problem: Sentence } | null {
   if (isPlain(value)) return null;

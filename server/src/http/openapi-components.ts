@@ -1,6 +1,7 @@
 /**
  * Makes the parts that operations of the OpenAPI document share into components, each written once under its name. A
- * schema is named by its title where it is declared, a parameter by its own name, an error answer in `openapi-errors.ts`.
+ * schema is named by its title where it is declared, a parameter by its own name, an error answer in
+ * `openapi-errors.ts`.
  */
 import { isDeepStrictEqual } from 'node:util';
 import { type ErrorStatus, errorAnswers, errors } from './openapi-errors.ts';

@@ -86,8 +86,8 @@ interface ErrorAnswer {
 }
 
 /**
- * The error answers of the document. The statuses that most operations share are one answer, because each operation would
- * else repeat all of them. The order matters: an operation takes each answer whose statuses it has left.
+ * The error answers of the document. The statuses that most operations share are one answer, because each operation
+ * would else repeat all of them. The order matters: an operation takes each answer whose statuses it has left.
  */
 export const errorAnswers: ErrorAnswer[] = [
   { name: 'RefusedChange', key: '4XX', statuses: ['400', '401', '403', '404', '413', '415', '422', '429'] },

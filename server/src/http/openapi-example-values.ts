@@ -20,7 +20,10 @@ const condition = {
   ],
 };
 
-/** Fields with an id of this kind. The `id` of a schema that is named after a kind, such as `TeamDetail`, follows from it. */
+/**
+ * Fields with an id of this kind. The `id` of a schema that is named after a kind, such as `TeamDetail`, follows from
+ * it.
+ */
 const ids: Partial<Record<IdKind, string[]>> = {
   application: ['GroupCounts.id', 'AuditEvent.target.id'],
   artifact: ['LocationDetail.artifact.id'],

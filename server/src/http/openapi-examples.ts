@@ -17,8 +17,8 @@ import { exampleValues, idOf } from './openapi-example-values.ts';
 const maxDepth = 20;
 
 /**
- * Adds an example to every success answer and public request that has a body, and to the events that webhooks send. An example
- * that several answers share becomes a component. Throws for a field that has no example value.
+ * Adds an example to every success answer and public request that has a body, and to the events that webhooks send. An
+ * example that several answers share becomes a component. Throws for a field that has no example value.
  */
 export function addExamples(document: OpenApiDocument): void {
   const { schemas, examples, requestBodies } = document.components;
@@ -113,7 +113,10 @@ function exampleOf(
   return simpleValue(schema, path);
 }
 
-/** The id of the schema, or the value of every field of this name, if its type fits; otherwise a value that fits any field of the type. */
+/**
+ * The id of the schema, or the value of every field of this name, if its type fits; otherwise a value that fits any
+ * field of the type.
+ */
 function simpleValue(schema: JsonSchema, path: string): unknown {
   const types = [schema.type].flat();
   const named = idOf(path) ?? exampleValues[path.split('.').at(-1) as string];

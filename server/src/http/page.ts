@@ -96,8 +96,8 @@ export function openPage<Query extends { cursor?: string | undefined; per_page?:
 }
 
 /**
- * Returns the id that is a part of the position of a cursor. As the cursor is bound to its list, the id has the kind that the
- * list gave it.
+ * Returns the id that is a part of the position of a cursor. As the cursor is bound to its list, the id has the kind
+ * that the list gave it.
  */
 export function idIn(value: CursorValue | undefined): Id<never> {
   return String(value) as Id<never>;

@@ -66,7 +66,10 @@ export function scopesOfRole(role: Role): KeyScope[] {
   return scopes.filter((scope) => roleAtLeast(role, roleForScope(scope)));
 }
 
-/** The principal's scopes that its role may use. The user of a key may have a higher role elsewhere, or may have had one. */
+/**
+ * The principal's scopes that its role may use. The user of a key may have a higher role elsewhere, or may have had
+ * one.
+ */
 export function scopesInEffect({ role, scopes: held }: Pick<Principal, 'role' | 'scopes'>): KeyScope[] {
   return scopesOfRole(role).filter((scope) => held.includes(scope));
 }

@@ -105,8 +105,8 @@ export function sharedLimiters(
 }
 
 // A process reserves a block of requests at once and spends it by itself, so that many requests cost one statement. The
-// first block of a minute has one request, and each further one twice as many, up to a hundredth of what is left. So dozens
-// of processes can share a limit, and leave little of it unspent.
+// first block of a minute has one request, and each further one twice as many, up to a hundredth of what is left. So
+// dozens of processes can share a limit, and leave little of it unspent.
 const growth = 2;
 const blocksOfRest = 100;
 const rememberAtMost = 10_000;
@@ -127,8 +127,8 @@ function sharedLimiter(name: string, policy: string, points: number, counts: Cou
   const reserve = async (id: string, size: number): Promise<Block> => {
     const { allowed, state } = await consume(limiter, id, size);
     if (!allowed && size > 1) {
-      // Others have reserved since, and a refused block is counted too. If that fails, the smaller block is refused as well.
-      // Given back after the end of the minute, it would add to the limit of the next minute.
+      // Others have reserved since, and a refused block is counted too. If that fails, the smaller block is refused as
+      // well. Given back after the end of the minute, it would add to the limit of the next minute.
       if (state.msBeforeNext > 0) await outsideRequests(() => limiter.reward(id, size)).catch(() => {});
       return reserve(id, 1);
     }

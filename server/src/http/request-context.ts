@@ -1,8 +1,8 @@
 /**
  * Every request gets an id (the caller's X-Request-Id if it is a plain one), and headers that keep answers out of
- * caches. While the server drains, each answer closes its connection, and so does one to a request without Host. A URL is logged without its query and without keys,
- * because a secret may be in either by mistake. An error is logged without further fields, because those of PostgreSQL
- * quote rows.
+ * caches. While the server drains, each answer closes its connection, and so does one to a request without Host. A URL
+ * is logged without its query and without keys, because a secret may be in either by mistake. An error is logged
+ * without further fields, because those of PostgreSQL quote rows.
  */
 import { randomUUID } from 'node:crypto';
 import type { IncomingMessage } from 'node:http';

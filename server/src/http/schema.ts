@@ -87,7 +87,9 @@ export function namedObject<Fields extends TProperties>(
 /** The keyword with the schema that a schema extends. */
 export const extendsKeyword = 'x-extends';
 
-/** An object with a name that has the fields of another and further ones. The API's document refers to the other one. */
+/**
+ * An object with a name that has the fields of another and further ones. The API's document refers to the other one.
+ */
 export function extendedObject<Base extends TProperties, Fields extends TProperties>(
   title: string,
   base: TObject<Base>,

@@ -1,6 +1,6 @@
 /**
- * Sends a long answer part by part. A client may read it slowly, so it ends when its caller has lost access, and a workspace
- * has a limited number of them.
+ * Sends a long answer part by part. A client may read it slowly, so it ends when its caller has lost access, and a
+ * workspace has a limited number of them.
  */
 import { Readable } from 'node:stream';
 import type { FastifyReply } from 'fastify';
@@ -12,9 +12,9 @@ const checkEveryMs = 1_000;
 const checkUnreadEveryMs = 5_000;
 
 /**
- * Sends the parts that `begin` gives, in answer to a request whose access was checked at `checkedAt`. The next part is read
- * when the client has received the last one. If the client has gone, no part is read. HEAD needs the headers only, so no part
- * is read for it either. Throws 503 before anything is read if the workspace has too many exports.
+ * Sends the parts that `begin` gives, in answer to a request whose access was checked at `checkedAt`. The next part is
+ * read when the client has received the last one. If the client has gone, no part is read. HEAD needs the headers only,
+ * so no part is read for it either. Throws 503 before anything is read if the workspace has too many exports.
  */
 export async function sendExport(
   app: Server,

@@ -57,7 +57,10 @@ export function nameSearch(
 // A cursor of 255 characters has room for this much beside the id.
 const maxTermBytes = 130;
 
-/** Returns the position of a row. With its term, the next page does not depend on a name that changes or is deleted meanwhile. */
+/**
+ * Returns the position of a row. With its term, the next page does not depend on a name that changes or is deleted
+ * meanwhile.
+ */
 export function namePosition({ id, sort_key: term }: { id: string; sort_key?: string }): CursorValue[] {
   return term === undefined || Buffer.byteLength(JSON.stringify(term)) > maxTermBytes ? [id] : [id, term];
 }

@@ -174,8 +174,8 @@ export async function readWaitingReports(tx: InstallTx): Promise<WaitingReports>
 }
 
 /**
- * Events that wait for a receiver, and the age of the oldest, also of one that no process has taken up, as if none delivers.
- * Each workspace is read as its own tenant, all in one round trip.
+ * Events that wait for a receiver, and the age of the oldest, also of one that no process has taken up, as if none
+ * delivers. Each workspace is read as its own tenant, all in one round trip.
  */
 async function readWaitingDeliveries(tx: InstallTx): Promise<{ events: number; age: number }> {
   const tenants = await tx.query<{ id: TenantId }>(

@@ -21,8 +21,8 @@ export interface ScopeIds {
 }
 
 /**
- * The ids of the API as UUID text. `before` is what is stored already, which may not be there any more. Throws DomainError
- * for an id that the workspace does not have.
+ * The ids of the API as UUID text. `before` is what is stored already, which may not be there any more. Throws
+ * DomainError for an id that the workspace does not have.
  */
 export async function checkedScope(
   tx: Tx,

@@ -1,6 +1,6 @@
 /**
- * A fair scheduler of rounds of work. A round is about one object of a workspace, such as a webhook, and takes a slot. A
- * workspace has few slots, so its slow receivers do not keep other workspaces waiting.
+ * A fair scheduler of rounds of work. A round is about one object of a workspace, such as a webhook, and takes a slot.
+ * A workspace has few slots, so its slow receivers do not keep other workspaces waiting.
  */
 import { inWorker } from '../db/connection-share.ts';
 import { type Database, type Tx, tenantReadTx } from '../db/database.ts';
@@ -120,7 +120,10 @@ export interface PollingLoop {
   stop(): Promise<void>;
 }
 
-/** Calls `poll` every `everyMs`, unless it still runs. `stop` aborts `stopping`, waits for `poll`, and then calls `ended`. */
+/**
+ * Calls `poll` every `everyMs`, unless it still runs. `stop` aborts `stopping`, waits for `poll`, and then calls
+ * `ended`.
+ */
 export function pollRegularly(
   poll: () => Promise<void>,
   {

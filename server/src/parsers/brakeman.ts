@@ -80,8 +80,8 @@ function parse({ json }: ReportDocument, context: ParseContext): Report {
 }
 
 /**
- * The sentence about the file stands at the end of an error, or instead of its location in the program: `… Could not parse
- * app/models/bed.rb`. The path of a template is absolute, and those of warnings begin in the application.
+ * The sentence about the file stands at the end of an error, or instead of its location in the program: `… Could not
+ * parse app/models/bed.rb`. The path of a template is absolute, and those of warnings begin in the application.
  */
 function unreadFile(error: unknown, appPath: string | null): string | null {
   const sentence =

@@ -215,8 +215,8 @@ function solutionOf(fixes: string): string {
 }
 
 /**
- * `~> 1.6.11, >= 2.0.6` → 1.6.11 and 2.0.6; `~> 5.2.4, >= 5.2.4.3` → 5.2.4.3 alone, because the second bound narrows the
- * first. An upper end such as `< 3.0.0` fixes nothing.
+ * `~> 1.6.11, >= 2.0.6` → 1.6.11 and 2.0.6; `~> 5.2.4, >= 5.2.4.3` → 5.2.4.3 alone, because the second bound narrows
+ * the first. An upper end such as `< 3.0.0` fixes nothing.
  */
 function fixedFrom(patched: readonly string[], context: ParseContext): string[] {
   const bounds = patched.flatMap((text) =>

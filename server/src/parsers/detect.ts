@@ -74,7 +74,10 @@ import { xray } from './xray/xray.ts';
 import { yarnAudit } from './yarn-audit.ts';
 import { zap } from './zap/zap.ts';
 
-/** The first format that recognises a document reads it. Each recognises its own reports alone, so the order decides nothing. */
+/**
+ * The first format that recognises a document reads it. Each recognises its own reports alone, so the order decides
+ * nothing.
+ */
 export const formats: readonly Format[] = [
   sarif,
   trivy,
@@ -256,8 +259,8 @@ function limitOf(items: string, maxOfRow: number, maxFindings: number) {
  * Gives the format of a report by its first bytes; null if they do not show it. `wanted` is a name or `auto`. Throws
  * ReportError if the report is certainly of no format or not of the wanted one.
  *
- * An upload asks it, to refuse early and to know the fields that differ from run to run. The answer is not kept, because
- * the fields that name a format may come after those bytes.
+ * An upload asks it, to refuse early and to know the fields that differ from run to run. The answer is not kept,
+ * because the fields that name a format may come after those bytes.
  */
 export function formatOfBeginning(bytes: Uint8Array, isWhole: boolean, wanted: string): Format | null {
   const document = isWhole ? decodeReport(bytes, defaultLimits) : decodeBeginning(bytes);

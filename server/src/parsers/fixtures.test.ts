@@ -1,4 +1,6 @@
-/** The fixtures of all formats: each is recognised by its own format alone, and the order of its rows changes nothing. */
+/**
+ * The fixtures of all formats: each is recognised by its own format alone, and the order of its rows changes nothing.
+ */
 import assert from 'node:assert/strict';
 import { readdirSync, readFileSync } from 'node:fs';
 import { test } from 'node:test';

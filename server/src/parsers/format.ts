@@ -18,8 +18,8 @@ export interface Format {
    */
   alsoReads?(document: ReportDocument): boolean;
   /**
-   * Fields with the time of a run, its duration or its id, at any depth of a JSON report. The findings depend on none of
-   * them, but for suppressions that end, so reports that differ in nothing else are the same report.
+   * Fields with the time of a run, its duration or its id, at any depth of a JSON report. The findings depend on none
+   * of them, but for suppressions that end, so reports that differ in nothing else are the same report.
    */
   runFields?: readonly string[];
   /** It reads long lists of rows as `RowList` (`json-rows.ts`); to any other format they are arrays. */

@@ -93,7 +93,9 @@ function readStatement(
   };
 }
 
-/** False if products or parts are named in another way than by a list. Without them, the statement would be too wide. */
+/**
+ * False if products or parts are named in another way than by a list. Without them, the statement would be too wide.
+ */
 function hasLists(statement: unknown): boolean {
   const isListOrAbsent = (holder: unknown, key: string): boolean => {
     const value = field(holder, key) ?? null;

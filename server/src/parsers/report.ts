@@ -127,8 +127,8 @@ export interface ReportInventoryPackage extends ReportPackage {
   /** True if the manifest itself names the package; null if that is unknown. */
   direct: boolean | null;
   /**
-   * The source package by which advisories of its distribution know it; missing for any other package, and if the release is not known. Null if
-   * its mentions contradict each other.
+   * The source package by which advisories of its distribution know it; missing for any other package, and if the
+   * release is not known. Null if its mentions contradict each other.
    */
   distribution?: DistributionPackage | null | undefined;
 }
@@ -169,8 +169,8 @@ export interface ReportFinding {
   /** The tool's rule id; for dependencies the advisory id as reported. It is empty if the tool gives none. */
   rule: string;
   /**
-   * For dependency, container and malware: the advisory id as reported, then the ids that mean the same. For a license of a
-   * package: `license:` and its name.
+   * For dependency, container and malware: the advisory id as reported, then the ids that mean the same. For a license
+   * of a package: `license:` and its name.
    */
   advisories: string[];
   /** Related ids that do not mean the same, such as several CVEs of one distribution advisory. */
@@ -195,7 +195,10 @@ export interface ReportFinding {
    * (resource, parameter).
    */
   code: string | null;
-  /** The source code as the report has it, if something was removed from `code`. It leaves the thread only as a keyed hash. */
+  /**
+   * The source code as the report has it, if something was removed from `code`. It leaves the thread only as a keyed
+   * hash.
+   */
   rawCode: string | null;
   /** For secrets only. `value` leaves the parser's thread only as a keyed hash. */
   secret: { value: string | null; maskedLine: string | null } | null;

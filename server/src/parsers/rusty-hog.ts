@@ -1,7 +1,8 @@
 /**
- * The lists of the Rusty Hog tools. Each hog reads another source, and names a location there with fields of its own: Choctaw in
- * commits, Duroc in files, Essex in Confluence, Göttingen in Jira, Berkshire in S3, Ankamali in Google Drive, Hante in
- * Slack. A row is one line with all the texts that one pattern matched there, and each text is a secret.
+ * The lists of the Rusty Hog tools. Each hog reads another source, and names a location there with fields of its own:
+ * Choctaw in commits, Duroc in files, Essex in Confluence, Göttingen in Jira, Berkshire in S3, Ankamali in Google
+ * Drive, Hante in Slack. A row is one line with all the texts that one pattern matched there, and each text is a
+ * secret.
  */
 import type { Format } from './format.ts';
 import type { ReportDocument } from './reading/decode.ts';

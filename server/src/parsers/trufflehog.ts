@@ -51,7 +51,9 @@ const rustyHogFields = [
   'parent_commit_hash',
 ];
 
-/** Rusty Hog writes the same fields for the strings and the path, but names files and lines of the diff in its own way. */
+/**
+ * Rusty Hog writes the same fields for the strings and the path, but names files and lines of the diff in its own way.
+ */
 function isVersion2(record: JsonRecord): boolean {
   const isRustyHog = rustyHogFields.some((key) => Object.hasOwn(record, key));
   return (

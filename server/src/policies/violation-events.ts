@@ -34,8 +34,8 @@ export interface ChangedViolation {
 }
 
 /**
- * Notes the events of an evaluation. What was due before the event clock is added here, as the sweep is past it. `readClock`
- * holds the clock and returns its position.
+ * Notes the events of an evaluation. What was due before the event clock is added here, as the sweep is past it.
+ * `readClock` holds the clock and returns its position.
  */
 export async function noteViolationEvents(
   tx: ChangeTx,

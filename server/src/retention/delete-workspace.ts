@@ -20,8 +20,8 @@ export interface DeletionProgress {
   rows: number;
 }
 
-// An import that ran when access ended may cause a deadlock. Each attempt waits for the lock, and fewer imports are left
-// each time.
+// An import that ran when access ended may cause a deadlock. Each attempt waits for the lock, and fewer imports are
+// left each time.
 const maxTries = 20;
 
 /** Returns the number of deleted rows. Throws DomainError if there is no such workspace. */
@@ -79,8 +79,8 @@ export async function countWorkspace(
 }
 
 /**
- * From the commit on no key and no person can open the workspace, no worker begins with it, no webhook and no issue tells
- * of it, and its slug stays taken.
+ * From the commit on no key and no person can open the workspace, no worker begins with it, no webhook and no issue
+ * tells of it, and its slug stays taken.
  */
 async function endAccess(client: pg.Client, slug: string): Promise<TenantId> {
   await client.query('begin');

@@ -1,6 +1,6 @@
 /**
- * Forgets vulnerabilities that have long been fixed and that have no decision, confirmation, comment or assignment, with
- * all their rows. `prune.ts` deletes their events, because the running role may not.
+ * Forgets vulnerabilities that have long been fixed and that have no decision, confirmation, comment or assignment,
+ * with all their rows. `prune.ts` deletes their events, because the running role may not.
  */
 import { type ChangeTx, type Database, importTx, type Tx, tenantReadTx } from '../db/database.ts';
 import type { ReferenceState } from '../domain/change-set.ts';
@@ -95,11 +95,11 @@ interface ForgettableScope {
 
 /**
  * Lists a batch of vulnerabilities that no report shows any more on any reference, not even as suppressed: what
- * is shown would be new in the next report. Inactive references count too, because CI may ask for their gate, until they
- * are emptied. A vulnerability that a person or a document has decided stays, so that it is not asked about again. A confirmed one stays,
- * because a policy may block it when it comes back. One that a person has split off (without `opened_at`) stays, so that its
- * findings do not come back under a decision about the rest. An exploitable one of a product stays, because the duty to
- * report it does (docs/cra.md).
+ * is shown would be new in the next report. Inactive references count too, because CI may ask for their gate, until
+ * they are emptied. A vulnerability that a person or a document has decided stays, so that it is not asked about again.
+ * A confirmed one stays, because a policy may block it when it comes back. One that a person has split off (without
+ * `opened_at`) stays, so that its findings do not come back under a decision about the rest. An exploitable one of a
+ * product stays, because the duty to report it does (docs/cra.md).
  */
 async function listForgettable(
   tx: Tx,

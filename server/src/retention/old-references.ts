@@ -11,10 +11,10 @@ import { lockVulnerabilities } from '../vulnerabilities/reconcile-store.ts';
 const atOnce = 2000;
 
 /**
- * Empties the references that are inactive, not tracked, and have had no scan since `before`: it deletes their locations,
- * claims and packages, in transactions of some thousand vulnerabilities. The location that a vulnerability shows stays,
- * so that no vulnerability is without one. Matches of policies that have ended on emptied references are deleted too.
- * Returns the number of references.
+ * Empties the references that are inactive, not tracked, and have had no scan since `before`: it deletes their
+ * locations, claims and packages, in transactions of some thousand vulnerabilities. The location that a vulnerability
+ * shows stays, so that no vulnerability is without one. Matches of policies that have ended on emptied references are
+ * deleted too. Returns the number of references.
  */
 export async function emptyOldReferences(db: Database, tenantId: TenantId, before: Date): Promise<number> {
   const old = await tenantReadTx(db, tenantId, (tx) => listOld(tx, before));
@@ -117,8 +117,8 @@ async function deletePackages(tx: Tx, id: ReferenceId): Promise<void> {
 }
 
 /**
- * The series prove nothing any more, so that the reference has no verdict before its next scan. No closure is held, and that
- * scan reads its report again, also if it is the same.
+ * The series prove nothing any more, so that the reference has no verdict before its next scan. No closure is held, and
+ * that scan reads its report again, also if it is the same.
  */
 async function markEmptied(tx: Tx, id: ReferenceId): Promise<void> {
   const values = [tx.tenantId, id];
@@ -139,7 +139,9 @@ async function markEmptied(tx: Tx, id: ReferenceId): Promise<void> {
   );
 }
 
-/** Lists the emptied references with a match that has ended. A policy that is evaluated later may have ended it since. */
+/**
+ * Lists the emptied references with a match that has ended. A policy that is evaluated later may have ended it since.
+ */
 async function listWithEndedMatches(tx: Tx): Promise<OldReference[]> {
   return tx.query(
     `select f.id, f.repository_id from reference f

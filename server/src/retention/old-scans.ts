@@ -7,10 +7,10 @@ const scansAtOnce = 1000;
 
 /**
  * Deletes completed scans from before `before`, and returns their number. No verdict may change. These scans therefore
- * stay: the newest of a reference; those that a series currently shows, and its newest complete one; the first and the last
- * one of each stored observation; failed and late scans, and the newest one that replaces a failed scan; the last ones before a
- * series was retired; those of a base commit, and the first that named that base; all others of a commit of which one stays,
- * on any reference.
+ * stay: the newest of a reference; those that a series currently shows, and its newest complete one; the first and the
+ * last one of each stored observation; failed and late scans, and the newest one that replaces a failed scan; the last
+ * ones before a series was retired; those of a base commit, and the first that named that base; all others of a commit
+ * of which one stays, on any reference.
  */
 export async function deleteOldScans(db: Database, tenantId: TenantId, before: Date): Promise<number> {
   const repositories = await importTx(db, tenantId, (tx) =>
@@ -92,8 +92,8 @@ const basesOfRepository = `
   union
   select left(base_sha, 7) from reference where tenant_id = $1 and repository_id = $2 and base_sha is not null`;
 
-// SQL: those of the scans $3 whose commit is still no base and has no other scan. A report may have come since the search,
-// which has found all scans of each commit.
+// SQL: those of the scans $3 whose commit is still no base and has no other scan. A report may have come since the
+// search, which has found all scans of each commit.
 const stillOld = `
   with kept as (
     ${basesOfRepository}
@@ -102,10 +102,10 @@ const stillOld = `
   select id from scan
    where tenant_id = $1 and id = any($3::uuid[]) and (sha is null or left(sha, 7) not in (select sha from kept))`;
 
-// SQL: the newest scan that replaces each failed one, by the rule of `sqlReplaces`, in one pass instead of a look at each
-// pair. Scans that the rule treats alike are read from the newest report to the oldest, so all completed ones before a
-// failed one are dated at least as late. A scan that counts for several kinds of failed ones is a row for each of them. Ids
-// are compared as text, which has their order.
+// SQL: the newest scan that replaces each failed one, by the rule of `sqlReplaces`, in one pass instead of a look at
+// each pair. Scans that the rule treats alike are read from the newest report to the oldest, so all completed ones
+// before a failed one are dated at least as late. A scan that counts for several kinds of failed ones is a row for each
+// of them. Ids are compared as text, which has their order.
 const replacing = `
   select r.id::uuid as id from (
     select a.failed_id,
@@ -155,13 +155,13 @@ const observing = `
      where t.tenant_id = $1 and t.repository_id = $2) o
     join series_scan c on c.tenant_id = $1 and c.series_id = o.series_id and c.seq = o.seq`;
 
-// SQL: the scans of repository $2 from before $3 that nothing needs, in order of commits; $4 are the bases, and $5 the scans
-// that taught a name. The scans that something needs are grouped with all others instead of joined, so that the time grows
-// with the number of scans and of stored observations alone, whatever the planner expects. They are not read if all scans
-// of no commit are old.
+// SQL: the scans of repository $2 from before $3 that nothing needs, in order of commits; $4 are the bases, and $5 the
+// scans that taught a name. The scans that something needs are grouped with all others instead of joined, so that the
+// time grows with the number of scans and of stored observations alone, whatever the planner expects. They are not read
+// if all scans of no commit are old.
 const oldScansOfRepository = `
-  -- All scans of the repository. A completed one from before $3 is old if its reference has a newer scan, its commit is no
-  -- base, and it is not the first complete scan of the reference that names its base.
+  -- All scans of the repository. A completed one from before $3 is old if its reference has a newer scan, its commit is
+  -- no base, and it is not the first complete scan of the reference that names its base.
   with own as (
     select s.id, left(s.sha, 7) as sha,
            s.created_at < $3 and s.status = 'completed' and s.id::text collate "C" < max(s.id::text collate "C") over (partition by s.reference_id)
@@ -183,7 +183,8 @@ const oldScansOfRepository = `
     select k.id from scan_series t cross join unnest(array[t.last_scan_id, t.held_scan_id]) as k (id)
      where t.tenant_id = $1 and t.repository_id = $2
     union all
-    -- The scans that failed or scanned nothing in a series, or came late, and the last ones before a series was retired.
+    -- The scans that failed or scanned nothing in a series, or came late, and the last ones before a series was
+    -- retired.
     select c.scan_id from scan_series t
       join series_scan c on c.tenant_id = $1 and c.series_id = t.id
        and (c.outcome <> 'succeeded' or c.late or c.series_retired_at is not null)

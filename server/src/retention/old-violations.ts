@@ -11,8 +11,8 @@ import { deleteViolations, lockEvaluations } from '../policies/evaluation/evalua
 const atOnce = 500;
 
 /**
- * Deletes those that were resolved before `before` and never had an exception, in transactions of `atOnce` of a repository.
- * Returns their number.
+ * Deletes those that were resolved before `before` and never had an exception, in transactions of `atOnce` of a
+ * repository. Returns their number.
  */
 export async function deleteOldViolations(db: Database, tenantId: TenantId, before: Date): Promise<number> {
   let deleted = 0;

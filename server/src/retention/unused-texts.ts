@@ -1,6 +1,6 @@
 /**
- * Deletes descriptions and search terms that no vulnerability of a workspace has any more. Vulnerabilities share them, so
- * they are not deleted with the vulnerability.
+ * Deletes descriptions and search terms that no vulnerability of a workspace has any more. Vulnerabilities share them,
+ * so they are not deleted with the vulnerability.
  */
 import { setTimeout as sleep } from 'node:timers/promises';
 import type pg from 'pg';

@@ -12,8 +12,8 @@ const counters = {
 };
 
 /**
- * References that were emptied, and packages and rules that are gone, leave such rows. The transactions are short, and they pass
- * over rows that others hold, so that no deadlock with the commit of an import is possible.
+ * References that were emptied, and packages and rules that are gone, leave such rows. The transactions are short, and
+ * they pass over rows that others hold, so that no deadlock with the commit of an import is possible.
  */
 export async function deleteZeroCounters(db: Database, tenantId: TenantId): Promise<void> {
   for (const [table, isZero] of Object.entries(counters)) {

@@ -1,6 +1,6 @@
 /**
- * Traces by OpenTelemetry, sent by OTLP over HTTP. A span names the template of a route, the kind of a statement and its
- * table, or the step of an import: no path, query, value, key, id or content of a report.
+ * Traces by OpenTelemetry, sent by OTLP over HTTP. A span names the template of a route, the kind of a statement and
+ * its table, or the step of an import: no path, query, value, key, id or content of a report.
  */
 import type { Context, Span } from '@opentelemetry/api';
 import { version } from '../domain/version.ts';

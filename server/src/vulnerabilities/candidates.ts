@@ -1,6 +1,6 @@
 /**
- * Filters that start from an index of their own: ids, assignee, team, exploitable, EPSS score, package, rule, due date, commit,
- * terms. The rows that they find are the candidates of a list, which are counted and sorted.
+ * Filters that start from an index of their own: ids, assignee, team, exploitable, EPSS score, package, rule, due date,
+ * commit, terms. The rows that they find are the candidates of a list, which are counted and sorted.
  */
 import type { Parameters } from '../db/database.ts';
 import { withoutIndex } from '../db/planner-hints.ts';
@@ -24,8 +24,8 @@ export interface Candidates {
   isWhole: boolean;
   where: string[];
   /**
-   * The index alone counts the rows. That of words has neither their ids nor their times, the others have all that a page
-   * is found by; null if the table is read too.
+   * The index alone counts the rows. That of words has neither their ids nor their times, the others have all that a
+   * page is found by; null if the table is read too.
    */
   countedIn: 'words' | PageIndex | null;
   /** Columns of l with the vulnerability's id and its packed state in the scope. */
@@ -78,8 +78,8 @@ export function candidates(
   }
   const table = listsByDue ? `(${due})` : 'vulnerability';
   const ofTenant = [`l.tenant_id = ${tenant}`, ...own];
-  // In an index with both packed states, PostgreSQL 18 would skip from one state to the next for a plain condition, which
-  // takes longer than to read all of its entries.
+  // In an index with both packed states, PostgreSQL 18 would skip from one state to the next for a plain condition,
+  // which takes longer than to read all of its entries.
   const onDefault = withoutIndex('l.default_branch_state is not null');
   const within = scope.kind === 'default-branches' ? [onDefault] : source.where === '' ? [] : [source.where];
   if (source.table === 'vulnerability') {
@@ -153,8 +153,8 @@ function dueIn({ from, to }: DueRange, scope: CountedScope, tenant: string, para
 }
 
 /**
- * Returns conditions on a vulnerability `l` for the search terms: each is in the title or the package's name, or is the id
- * of the advisory under any of its names.
+ * Returns conditions on a vulnerability `l` for the search terms: each is in the title or the package's name, or is the
+ * id of the advisory under any of its names.
  */
 export function bearing(terms: string[], tenant: string, parameters: Parameters): string[] {
   const { conditions, keys } = conditionsOf(terms, tenant, parameters);

@@ -1,11 +1,11 @@
 /**
- * The stored forms of a claim's title and of the versions that fix it. They are short, because there is a claim for each
- * series.
+ * The stored forms of a claim's title and of the versions that fix it. They are short, because there is a claim for
+ * each series.
  */
 
 /**
- * SQL: the title of the claim, which is stored only if it is not that of the vulnerability. Both arguments are aliases of
- * rows.
+ * SQL: the title of the claim, which is stored only if it is not that of the vulnerability. Both arguments are aliases
+ * of rows.
  */
 export const sqlClaimTitle = (claim: string, vulnerability: string): string =>
   `coalesce(${claim}.title, ${vulnerability}.title)`;
@@ -14,7 +14,10 @@ export const sqlClaimTitle = (claim: string, vulnerability: string): string =>
 export const sqlStoredTitle = (title: string, titleOfVulnerability: string): string =>
   `nullif(${title}, ${titleOfVulnerability})`;
 
-/** SQL: the versions of the claim with this alias as an array. They are stored as lines, because an array takes 20 bytes more. */
+/**
+ * SQL: the versions of the claim with this alias as an array. They are stored as lines, because an array takes 20 bytes
+ * more.
+ */
 export const sqlFixedVersions = (claim: string): string =>
   `coalesce(string_to_array(${claim}.fixed_versions, chr(10)), '{}')`;
 

@@ -5,8 +5,8 @@
 import { rowByKey } from '../db/planner-hints.ts';
 
 /**
- * SQL of a join: the reference `f` of the series of the claim with this alias. One look-up for both tables is remembered for
- * each series, whose claims are about many vulnerabilities.
+ * SQL of a join: the reference `f` of the series of the claim with this alias. One look-up for both tables is
+ * remembered for each series, whose claims are about many vulnerabilities.
  */
 export const sqlClaimReference = (claim: string): string =>
   `cross join lateral (

@@ -71,7 +71,9 @@ export const sqlExploitedSince = `(select min(k.added_on)::timestamptz
     from ${sqlCvesOf} i
    cross join lateral ${separate('select k.added_on from kev k where k.cve = i.cve')} k)`;
 
-/** SQL of a query for the ids of the vulnerabilities that have one of the CVEs, each looked up. `$1` is the workspace. */
+/**
+ * SQL of a query for the ids of the vulnerabilities that have one of the CVEs, each looked up. `$1` is the workspace.
+ */
 export function sqlWithCve(cves: string): string {
   return `select v.id from (${cves}) k (cve)
       cross join lateral ${rowsByKey('vulnerability v', 'k.cve', { column: 'advisory' })}

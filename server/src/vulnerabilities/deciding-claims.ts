@@ -1,8 +1,8 @@
 /**
- * Reads the claims from which the values of vulnerabilities follow. If claims have changed only on known references, those of
- * the other references need not be read where they cannot matter: before the change they have added to the values that the
- * vulnerability has, and a claim can only raise a value. So if the claims on the tracked and the changed references alone
- * give these values, all claims together do (ADR 117).
+ * Reads the claims from which the values of vulnerabilities follow. If claims have changed only on known references,
+ * those of the other references need not be read where they cannot matter: before the change they have added to the
+ * values that the vulnerability has, and a claim can only raise a value. So if the claims on the tracked and the
+ * changed references alone give these values, all claims together do (ADR 117).
  */
 import type { Tx } from '../db/database.ts';
 import type { ReferenceId, SeriesId, VulnerabilityId } from '../domain/ids.ts';
@@ -42,9 +42,9 @@ async function listByVulnerability(
 }
 
 /**
- * True if these claims, among them all on tracked references, give the values that the vulnerability has. Three values need no
- * comparison: the title and the suppressions come from the claims on tracked references, and malware stays malware. While a
- * vulnerability is rejected, it does not show whether a tool on another reference has proved it.
+ * True if these claims, among them all on tracked references, give the values that the vulnerability has. Three values
+ * need no comparison: the title and the suppressions come from the claims on tracked references, and malware stays
+ * malware. While a vulnerability is rejected, it does not show whether a tool on another reference has proved it.
  */
 function giveItsValues(current: LockedVulnerability, claims: CountingClaim[]): boolean {
   if (!claims.some((claim) => claim.tracked)) return false;

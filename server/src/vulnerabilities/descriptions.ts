@@ -1,7 +1,7 @@
 /**
  * Descriptions: what tools say of a vulnerability besides the facts in its row. The same advisory or rule is described
- * alike in every repository, so that a workspace stores each description once. A row never changes; a vulnerability that is
- * described in another way leads to another row.
+ * alike in every repository, so that a workspace stores each description once. A row never changes; a vulnerability
+ * that is described in another way leads to another row.
  */
 import { hash } from 'node:crypto';
 import { insertRows, rowsOf } from '../db/bulk.ts';
@@ -38,7 +38,10 @@ function keyOf({ description, links, cvss_vector }: Description): string | null 
   return uuidOfDigest(hash('sha256', JSON.stringify([description, links, cvss_vector]), 'hex'));
 }
 
-/** SQL of the weaknesses of the vulnerability v. They are stored as one text, because an array of one takes 26 bytes more. */
+/**
+ * SQL of the weaknesses of the vulnerability v. They are stored as one text, because an array of one takes 26 bytes
+ * more.
+ */
 export const sqlCwes = `coalesce(string_to_array(v.cwes, ' '), '{}')`;
 
 /** The columns of `vulnerability` that have the details. */
@@ -65,7 +68,9 @@ export async function insertDescriptions(tx: Tx, details: readonly Details[]): P
   await insertRows(tx, 'vulnerability_description', rows, { order: 's.key', conflict: 'do nothing' });
 }
 
-/** Reads the details of these vulnerabilities, in no order. Nobody else changes them while their repository is locked. */
+/**
+ * Reads the details of these vulnerabilities, in no order. Nobody else changes them while their repository is locked.
+ */
 export async function readDetails(tx: Tx, ids: VulnerabilityId[]): Promise<Details[]> {
   return tx.query<Details>(
     `select v.id as vulnerability_id, v.advisory, coalesce(v.identifiers, '{}') as identifiers,

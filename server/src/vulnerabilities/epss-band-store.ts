@@ -1,8 +1,8 @@
 /**
- * The EPSS band of a vulnerability: the tenth in which the highest score of its CVEs lies, from 1, or null below a tenth.
- * A list from a tenth on is read from an index of the bands. Scores change each day for nearly all CVEs, but few of them
- * pass into another band. An import and a change of CVEs write the bands of their vulnerabilities, and a load of scores
- * those of every workspace soon after it (`actions/intel/re-evaluate.ts`).
+ * The EPSS band of a vulnerability: the tenth in which the highest score of its CVEs lies, from 1, or null below a
+ * tenth. A list from a tenth on is read from an index of the bands. Scores change each day for nearly all CVEs, but few
+ * of them pass into another band. An import and a change of CVEs write the bands of their vulnerabilities, and a load
+ * of scores those of every workspace soon after it (`actions/intel/re-evaluate.ts`).
  */
 import type { Tx } from '../db/database.ts';
 import type { RepositoryId, VulnerabilityId } from '../domain/ids.ts';
@@ -48,8 +48,8 @@ export async function mayHaveOldBands(tx: Tx): Promise<boolean> {
 }
 
 /**
- * SQL of the common table expression `likely`, which has the CVEs with at least this score: thousands, of which one sorted
- * array is found in one walk through an index.
+ * SQL of the common table expression `likely`, which has the CVEs with at least this score: thousands, of which one
+ * sorted array is found in one walk through an index.
  */
 export const sqlLikely = (score: string): string =>
   `likely as materialized (select array(select cve from epss where score >= ${score}::real order by cve) as cves)`;

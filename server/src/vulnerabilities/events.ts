@@ -1,6 +1,7 @@
 /**
- * The history of a vulnerability has one row per change, with time, cause and reason. A row never changes. The first entry,
- * that it was opened, is no row: the vulnerability itself has its time and scan, and its id is that of the entry.
+ * The history of a vulnerability has one row per change, with time, cause and reason. A row never changes. The first
+ * entry, that it was opened, is no row: the vulnerability itself has its time and scan, and its id is that of the
+ * entry.
  */
 import { insertRows } from '../db/bulk.ts';
 import type { Tx } from '../db/database.ts';

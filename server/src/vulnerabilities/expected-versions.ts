@@ -15,9 +15,9 @@ export type StaleVersions = Record<string, string>;
 
 /**
  * Locks the vulnerabilities and checks that they still have the versions that the sender has read. Returns their ids in
- * the order of the request, each once, and their rows in the order of the ids. Throws 404 if the workspace lacks one, and
- * 409 if one has another version than given, or if another name has joined it while this waited for its lock; the error
- * shows the result of `showStale`.
+ * the order of the request, each once, and their rows in the order of the ids. Throws 404 if the workspace lacks one,
+ * and 409 if one has another version than given, or if another name has joined it while this waited for its lock; the
+ * error shows the result of `showStale`.
  */
 export async function lockExpected(
   tx: Tx,
@@ -30,8 +30,8 @@ export async function lockExpected(
   );
   const ids = [...new Set(found)];
   const sorted = [...ids].sort();
-  // A statement that waits for a lock still reads other tables as they were before it waited. So the first one shows the
-  // names that the sender may know, and the second one those that have joined since.
+  // A statement that waits for a lock still reads other tables as they were before it waited. So the first one shows
+  // the names that the sender may know, and the second one those that have joined since.
   const waited = await lockVulnerabilities(tx, sorted);
   const locked = await lockVulnerabilities(tx, sorted);
   const joinedBefore = new Map(waited.map((row) => [row.id, row.joined_at?.getTime()]));

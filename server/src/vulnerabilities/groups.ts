@@ -184,8 +184,8 @@ function rowsOf(tx: Tx, scope: CountedScope, filter: ListFilter, packedStates: n
       ? candidates(scope, filter, tenant, parameters)
       : allRows(scope, filter, tenant, parameters);
     const isAllowed = `l.${state} = any(${parameters.add(packedStates)}::smallint[])`;
-    // The whole workspace is read in the index of the keys. There PostgreSQL 18 would search the states for each key anew,
-    // which takes four times as long as to test the entries.
+    // The whole workspace is read in the index of the keys. There PostgreSQL 18 would search the states for each key
+    // anew, which takes four times as long as to test the entries.
     const readsByKey = !hasCandidates(filter) && ['tenant', 'default-branches'].includes(scope.kind);
     return {
       parameters,

@@ -1,7 +1,7 @@
 /**
- * The ids of a vulnerability: its advisory, its further ids, and the rule of the tool that found it, which is an advisory
- * in packages. The columns `identifiers` and `rule` do not repeat the advisory, and most vulnerabilities in packages have
- * no other id. This file runs no query.
+ * The ids of a vulnerability: its advisory, its further ids, and the rule of the tool that found it, which is an
+ * advisory in packages. The columns `identifiers` and `rule` do not repeat the advisory, and most vulnerabilities in
+ * packages have no other id. This file runs no query.
  */
 import { maxAdvisories } from '../parsers/reading/limits.ts';
 

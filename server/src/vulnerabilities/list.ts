@@ -72,7 +72,10 @@ export async function listVulnerabilities(
   });
 }
 
-/** The exact total of a list with its first rows, for a message about it; with `ids` only of these. Throws as the list does. */
+/**
+ * The exact total of a list with its first rows, for a message about it; with `ids` only of these. Throws as the list
+ * does.
+ */
 export async function readFirst(
   tx: ReadTx,
   person: QueryPrincipal,
@@ -138,7 +141,10 @@ function positionOf(values: (string | number)[]): PagePosition {
 interface Page<Row> {
   /** The numbers of the whole list. */
   counts: PackedStateCount[];
-  /** The rows after the position, in order. The caller asks for one row more than a page, to know whether there is another. */
+  /**
+   * The rows after the position, in order. The caller asks for one row more than a page, to know whether there is
+   * another.
+   */
   rows: Row[];
 }
 
@@ -286,8 +292,8 @@ const rowColumns = listColumns(
 const plannedEachTime = { join_collapse_limit: '3' } as const;
 
 // The keys of the page come first, then one row of each table by its key. If the statistics know many small workspaces,
-// the planner would rather join all rows of the workspace first. It expects a third of the workspace from a filter that is planned
-// once, for which it would start parallel workers.
+// the planner would rather join all rows of the workspace first. It expects a third of the workspace from a filter that
+// is planned once, for which it would start parallel workers.
 const plannedOnce = {
   plan_cache_mode: 'force_generic_plan',
   join_collapse_limit: '1',

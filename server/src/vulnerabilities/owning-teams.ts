@@ -1,6 +1,6 @@
 /**
- * Gives vulnerabilities the team that owns their file. An import does it for what it opens; the sweep does it for all of
- * a repository after its CODEOWNERS file, the names of a team, or paths have changed.
+ * Gives vulnerabilities the team that owns their file. An import does it for what it opens; the sweep does it for all
+ * of a repository after its CODEOWNERS file, the names of a team, or paths have changed.
  */
 import { setImmediate as yieldToOthers } from 'node:timers/promises';
 import { type Database, importTx, type Tx } from '../db/database.ts';
@@ -23,8 +23,8 @@ export async function sweepTeams(db: Database, tenantId: TenantId, ms = turnMs):
 
 /**
  * Aligns one of the marked repositories, until the budget of its file or the limit of paths is used up; the other paths
- * stay due. It holds the lock of the repository, so that no import writes meanwhile. A mark that comes before the end lets
- * it begin again only after the end, so that frequent changes cannot hold it at the first paths.
+ * stay due. It holds the lock of the repository, so that no import writes meanwhile. A mark that comes before the end
+ * lets it begin again only after the end, so that frequent changes cannot hold it at the first paths.
  */
 async function alignOne(tx: Tx): Promise<boolean> {
   const repositoryId = await lockTeamsDue(tx);

@@ -1,6 +1,6 @@
 /**
- * SQL of the keys of a page in the order of the list, as parts of one statement: how many vulnerabilities the list has in
- * each packed state (`counted`), and the keys of its page (`keys`).
+ * SQL of the keys of a page in the order of the list, as parts of one statement: how many vulnerabilities the list has
+ * in each packed state (`counted`), and the keys of its page (`keys`).
  *
  * - Most lists are counted in `vulnerability_count`. Their page comes from one range of an index for each packed state;
  *   a scope of several repositories or references has such ranges for each of them.
@@ -33,7 +33,10 @@ export interface PageRequest {
 }
 
 export interface PageQueries {
-  /** Named queries, in order. The last ones are `counted` (packed_state, n) and `keys` (id, packed_state, introduced_at). */
+  /**
+   * Named queries, in order. The last ones are `counted` (packed_state, n) and `keys` (id, packed_state,
+   * introduced_at).
+   */
   queries: string[];
   /** The name of a prepared statement, if the text is the same for all filters and has one good plan. */
   name?: string;

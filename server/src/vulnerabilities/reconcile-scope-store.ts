@@ -4,8 +4,8 @@ import { rowsByKey } from '../db/planner-hints.ts';
 import type { ReferenceId, RepositoryId, VulnerabilityId } from '../domain/ids.ts';
 
 /**
- * The vulnerabilities whose state depends on whether the reference is active: those that one of its series sees now, also if
- * they are suppressed in the source, and all that have been on the default branch (`default_branch_state`).
+ * The vulnerabilities whose state depends on whether the reference is active: those that one of its series sees now,
+ * also if they are suppressed in the source, and all that have been on the default branch (`default_branch_state`).
  */
 export async function listDependentIds(tx: Tx, referenceId: ReferenceId): Promise<VulnerabilityId[]> {
   const rows = await tx.query<{ vulnerability_id: VulnerabilityId }>(

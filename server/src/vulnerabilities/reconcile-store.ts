@@ -255,8 +255,8 @@ export interface ReconciledVulnerability {
 }
 
 /**
- * Keeps the titles of all claims on these vulnerabilities, which are about to get another title: those that had the title of
- * their vulnerability are stored, and those that have the new one are not.
+ * Keeps the titles of all claims on these vulnerabilities, which are about to get another title: those that had the
+ * title of their vulnerability are stored, and those that have the new one are not.
  */
 export async function keepClaimTitles(
   tx: Tx,

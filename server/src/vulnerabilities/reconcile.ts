@@ -370,8 +370,8 @@ function reconcileOne(
     exploitable_at: iso(
       exploitableSince(
         current.exploitable_at,
-        // Without live reports the known time stays, and an entry of the catalogue sets one: a product is in use after the
-        // fix too.
+        // Without live reports the known time stays, and an entry of the catalogue sets one: a product is in use after
+        // the fix too.
         agreed ? agreed.exploitable || agreed.verified : current.exploitable_at !== null,
         current.kev_added_at,
         current.introduced_at,

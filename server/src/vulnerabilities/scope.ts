@@ -152,9 +152,9 @@ export function sourceOf(scope: CountedScope, parameters: Parameters, scopeId?: 
 }
 
 /**
- * SQL of the ranges of the list that are not empty: a packed state with the number of its vulnerabilities (`n`). In a scope
- * of several repositories or references each of these has its own ranges, with its id as `scope_id`. `allowed` is a
- * condition on a counter c. Vulnerabilities since a time are counted in the index.
+ * SQL of the ranges of the list that are not empty: a packed state with the number of its vulnerabilities (`n`). In a
+ * scope of several repositories or references each of these has its own ranges, with its id as `scope_id`. `allowed` is
+ * a condition on a counter c. Vulnerabilities since a time are counted in the index.
  */
 export function rangesOf(
   { scope, filter }: { scope: CountedScope; filter: { introducedSince: Date | null } },

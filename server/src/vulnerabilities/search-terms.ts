@@ -92,7 +92,10 @@ export interface SearchRows {
   terms: { term: string; text_key: string }[];
 }
 
-/** Returns the rows of `search_text` and `search_term`, without those whose keys are in `written`, which grows by the others. */
+/**
+ * Returns the rows of `search_text` and `search_term`, without those whose keys are in `written`, which grows by the
+ * others.
+ */
 export function searchRowsOf(found: Searchable[], written = new Set<string>()): SearchRows {
   const isNew = (key: string): boolean => written.size < written.add(key).size;
   const rows: SearchRows = { texts: [], terms: [] };

@@ -191,8 +191,8 @@ export interface AgreedClaim {
   historyOnly: boolean;
 }
 
-// The first of these tools on a tracked reference gives the title, else the first on another, in the order of the quality of
-// their texts. Other tools come after them, by name.
+// The first of these tools on a tracked reference gives the title, else the first on another, in the order of the
+// quality of their texts. Other tools come after them, by name.
 const toolOrder = ['trivy', 'grype', 'osv-scanner', 'npm-audit', 'snyk', 'codeql', 'semgrep', 'gitleaks'];
 
 /**
@@ -245,8 +245,8 @@ export function fixesAbove(purlType: string, installed: string | null, fixed: st
   return above.length > 0 ? above : fixed;
 }
 
-// Each tool names its lowest fix, and the highest of those satisfies all tools. A tool without a fix does not count, and
-// neither does a text that the ecosystem cannot read, unless all are such: it would change the order of the others.
+// Each tool names its lowest fix, and the highest of those satisfies all tools. A tool without a fix does not count,
+// and neither does a text that the ecosystem cannot read, unless all are such: it would change the order of the others.
 function lowestCommonFix(purlType: string, lists: string[][]): string | null {
   const { reads } = ecosystemOrder(purlType);
   const readable = (versions: string[]) => (versions.some(reads) ? versions.filter(reads) : versions);

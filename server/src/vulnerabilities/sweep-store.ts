@@ -3,9 +3,9 @@ import type { Tx } from '../db/database.ts';
 import type { DueCondition } from '../db/due-tenants.ts';
 import type { ReferenceId, RepositoryId, UserId, VulnerabilityId } from '../domain/ids.ts';
 
-// SQL: the last scan of a reference. If all its reports have failed it has none, so the time of its creation counts. The
-// index `reference_quiet` has the same expression. It is not `coalesce`, which PostgreSQL tests only after row-level security,
-// so that the index would not find the rows.
+// SQL: the last scan of a reference. If all its reports have failed it has none, so the time of its creation counts.
+// The index `reference_quiet` has the same expression. It is not `coalesce`, which PostgreSQL tests only after
+// row-level security, so that the index would not find the rows.
 const quietSince = 'case when last_scanned_at is null then created_at else last_scanned_at end';
 
 /** True in SQL if `sweepTenant` has work. */

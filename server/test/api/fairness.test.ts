@@ -122,7 +122,9 @@ async function untilTaken(path: string): Promise<Answer> {
   }
 }
 
-/** Waits until the server has written which keys were used. It does so every three seconds, by a transaction of its own. */
+/**
+ * Waits until the server has written which keys were used. It does so every three seconds, by a transaction of its own.
+ */
 async function keyUsageWritten(): Promise<void> {
   const versions = async (): Promise<unknown> =>
     (await server.owner.query('select id, xmin::text from api_key order by id')).rows;

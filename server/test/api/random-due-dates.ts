@@ -4,7 +4,10 @@ import { applyAndEvaluate, factIs, policiesOf, policyOf } from '../support/polic
 import type { TestServer } from '../support/server.ts';
 import type { TestWorkspace } from '../support/workspace.ts';
 
-/** Some vulnerabilities have two violations, either of which may be due first. The rules of policies compute the due dates. */
+/**
+ * Some vulnerabilities have two violations, either of which may be due first. The rules of policies compute the due
+ * dates.
+ */
 export async function createDueDates(server: TestServer, { tenant }: TestWorkspace): Promise<void> {
   await applyAndEvaluate(
     server,

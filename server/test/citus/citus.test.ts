@@ -1,6 +1,6 @@
 /**
- * Tests of Citus only, by `npm run test:citus`: the distribution of the tables, row-level security on each shard, and a workspace
- * that moves to another node while the others stay.
+ * Tests of Citus only, by `npm run test:citus`: the distribution of the tables, row-level security on each shard, and a
+ * workspace that moves to another node while the others stay.
  */
 import assert from 'node:assert/strict';
 import { describe, test } from 'node:test';

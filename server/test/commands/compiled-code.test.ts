@@ -1,4 +1,6 @@
-/** Tests of the start of `merlond`: compiled code is kept in the data directory, and a Node that is too old is refused. */
+/**
+ * Tests of the start of `merlond`: compiled code is kept in the data directory, and a Node that is too old is refused.
+ */
 import assert from 'node:assert/strict';
 import { spawnSync } from 'node:child_process';
 import { chmodSync, existsSync } from 'node:fs';

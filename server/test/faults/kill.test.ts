@@ -1,8 +1,8 @@
 /**
  * Tests of SIGKILL to the server and to PostgreSQL at random points of imports. After the restarts each acknowledged
- * report is applied once, in order, and none waits. The full form kills more often, in larger reports; TEST_SEED repeats
- * a run. TEST_POSTGRES_PROGRAMS is the directory of the programs of a PostgreSQL server to kill instead of the embedded
- * one.
+ * report is applied once, in order, and none waits. The full form kills more often, in larger reports; TEST_SEED
+ * repeats a run. TEST_POSTGRES_PROGRAMS is the directory of the programs of a PostgreSQL server to kill instead of the
+ * embedded one.
  */
 
 import assert from 'node:assert/strict';

@@ -127,7 +127,8 @@ test('failed authentications and tries of a password count in all processes toge
   assert.ok((simultaneous[401] ?? 0) <= 5, JSON.stringify(simultaneous));
   const tries: Answer[] = [];
   while (tries.length < 12) {
-    // One after the other, because a try that gets 503 is given back, and those that come meanwhile are refused for good.
+    // One after the other, because a try that gets 503 is given back, and those that come meanwhile are refused for
+    // good.
     const answer = await send('/console/session', { origin: server.url }, wrong);
     if (answer.status === 503) await sleep(50);
     else tries.push(answer);
@@ -168,7 +169,9 @@ test('when a process is killed, only requests that it was answering fail, and an
 
 const belowNormal = constants.priority.PRIORITY_BELOW_NORMAL;
 
-/** The nice value that counts: that of the session where Linux divides the processors by session. Null for no process. */
+/**
+ * The nice value that counts: that of the session where Linux divides the processors by session. Null for no process.
+ */
 function priorityOf(processId: number): number | null {
   try {
     const session = /nice (-?\d+)/.exec(readFileSync(`/proc/${processId}/autogroup`, 'utf8'));

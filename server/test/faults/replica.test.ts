@@ -1,4 +1,6 @@
-/** Tests of lists that a real streaming replica answers: never older than the primary, and without it when it is away. */
+/**
+ * Tests of lists that a real streaming replica answers: never older than the primary, and without it when it is away.
+ */
 import assert from 'node:assert/strict';
 import { after, before, describe, test } from 'node:test';
 import { setTimeout as sleep } from 'node:timers/promises';

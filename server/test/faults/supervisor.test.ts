@@ -1,4 +1,7 @@
-/** Tests of the supervisor of `serve`, which must outlive its processes, also while it answers them or they cannot start. */
+/**
+ * Tests of the supervisor of `serve`, which must outlive its processes, also while it answers them or they cannot
+ * start.
+ */
 import assert from 'node:assert/strict';
 import { rmSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';

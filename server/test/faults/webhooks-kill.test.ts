@@ -1,6 +1,6 @@
 /**
- * Tests of SIGKILL to servers in the middle of deliveries to a webhook: each event arrives, in order for its object, and
- * signed. The first server has processes, one of which stands in for the worker; the last one is a single process.
+ * Tests of SIGKILL to servers in the middle of deliveries to a webhook: each event arrives, in order for its object,
+ * and signed. The first server has processes, one of which stands in for the worker; the last one is a single process.
  */
 import assert from 'node:assert/strict';
 import { after, test } from 'node:test';

@@ -1,6 +1,7 @@
 /**
  * Test that PostgreSQL analyses each table that grows with the findings of reports after a hundredth of its rows has
- * changed, and vacuums it after a fiftieth. With older statistics, each batch of an import into a new workspace would read the whole workspace.
+ * changed, and vacuums it after a fiftieth. With older statistics, each batch of an import into a new workspace would
+ * read the whole workspace.
  */
 import assert from 'node:assert/strict';
 import { test } from 'node:test';

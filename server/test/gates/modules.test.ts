@@ -242,8 +242,8 @@ function filesWith(pattern: RegExp): string[] {
 }
 
 test('only one file has hints and settings for the planner', () => {
-  // The names of the settings of the planner: https://www.postgresql.org/docs/current/runtime-config-query.html, and those
-  // of parallel workers.
+  // The names of the settings of the planner: https://www.postgresql.org/docs/current/runtime-config-query.html, and
+  // those of parallel workers.
   const hint =
     /\boffset 0\b|\bset (?:local |session )?(?:enable_|plan_cache_mode|jit|geqo|cpu_|parallel_|max_parallel_|min_parallel_|\w+_page_cost|\w+_collapse_limit|effective_cache_size|default_statistics_target|constraint_exclusion|cursor_tuple_fraction|recursive_worktable_factor)/i;
   assert.deepEqual(filesWith(hint), ['db/planner-hints.ts']);

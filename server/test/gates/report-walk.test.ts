@@ -1,7 +1,7 @@
 /**
- * The way of a report from the body of an upload to the verdict: the exported functions that hold it, in the order in which
- * they run, and the names that it has on the way. The types say which functions these are, and an upload says the order. A
- * newcomer reads them to follow a report, so no step is taken twice and the names stay few.
+ * The way of a report from the body of an upload to the verdict: the exported functions that hold it, in the order in
+ * which they run, and the names that it has on the way. The types say which functions these are, and an upload says the
+ * order. A newcomer reads them to follow a report, so no step is taken twice and the names stay few.
  */
 import assert from 'node:assert/strict';
 import { test } from 'node:test';

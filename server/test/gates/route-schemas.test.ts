@@ -1,6 +1,6 @@
 /**
- * The schemas of all routes compile, although the server compiles each of them only at its first request. The parameters of
- * lists are declared in one way.
+ * The schemas of all routes compile, although the server compiles each of them only at its first request. The
+ * parameters of lists are declared in one way.
  */
 import assert from 'node:assert/strict';
 import { globSync, readFileSync } from 'node:fs';

@@ -1,6 +1,6 @@
 /**
- * Tests that the public text of each error is a sentence. The compiler refuses any other text: it reports each line below
- * `@ts-expect-error` that it would allow. No cast goes around it.
+ * Tests that the public text of each error is a sentence. The compiler refuses any other text: it reports each line
+ * below `@ts-expect-error` that it would allow. No cast goes around it.
  */
 import assert from 'node:assert/strict';
 import { globSync, readFileSync } from 'node:fs';

@@ -1,6 +1,6 @@
 /**
- * Tests of claims on references that an import does not change: they keep their part in the values of a vulnerability, though
- * an import reads them only if they can matter.
+ * Tests of claims on references that an import does not change: they keep their part in the values of a vulnerability,
+ * though an import reads them only if they can matter.
  */
 import assert from 'node:assert/strict';
 import { afterEach, test } from 'node:test';

@@ -1,7 +1,7 @@
 /**
  * Random events of a repository, applied to the real system: reports of eight scanners on several references,
- * documents, decisions, assignments, splits, merges, retired series, loads of scores, clock steps, and changes of the references
- * themselves. This file checks nothing.
+ * documents, decisions, assignments, splits, merges, retired series, loads of scores, clock steps, and changes of the
+ * references themselves. This file checks nothing.
  */
 import fc from 'fast-check';
 import { changeRepository } from '../../src/actions/repositories/change-repository.ts';

@@ -8,7 +8,8 @@ import { registerHooks } from 'node:module';
 import { fileURLToPath } from 'node:url';
 
 const sources = new URL('../../src/', import.meta.url).href;
-// Requests and the worker send the statements of these modules. Functions of the two files of `db/` write such statements for them.
+// Requests and the worker send the statements of these modules. Functions of the two files of `db/` write such
+// statements for them.
 const modules =
   /^(?:(?:access|inventory|vulnerabilities|policies|actions|ingest|reports)\/|db\/(?:bulk|planner-hints)\.ts$)/;
 

@@ -1,4 +1,7 @@
-/** Tests of mailed invitations: their content, the proof that their link gives, their limits, and mail servers that fail. */
+/**
+ * Tests of mailed invitations: their content, the proof that their link gives, their limits, and mail servers that
+ * fail.
+ */
 import assert from 'node:assert/strict';
 import { afterEach, beforeEach, test } from 'node:test';
 import pg from 'pg';

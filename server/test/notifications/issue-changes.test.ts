@@ -1,4 +1,6 @@
-/** Tests of issues whose vulnerabilities change in Merlon: by reports, by a merge, or by the deletion of the workspace. */
+/**
+ * Tests of issues whose vulnerabilities change in Merlon: by reports, by a merge, or by the deletion of the workspace.
+ */
 import assert from 'node:assert/strict';
 import { test } from 'node:test';
 import fc from 'fast-check';
@@ -107,7 +109,10 @@ for (const [number, when] of [
   });
 }
 
-/** Merges `from` into `into` while an issue with this word in its title is created. Returns what gives the status of the merge. */
+/**
+ * Merges `from` into `into` while an issue with this word in its title is created. Returns what gives the status of the
+ * merge.
+ */
 async function mergeDuringCreation(word: string, into: string, from: string): Promise<() => number> {
   const admin = await signInAs(server, people.admin.user.id);
   let status = 0;

@@ -1,6 +1,7 @@
 /**
- * Tests of issues in trackers: each is created once, closed when all its vulnerabilities are fixed, reopened when one is
- * open again, and changes by people there are shown. The servers implement the documented APIs of GitHub, GitLab and Jira.
+ * Tests of issues in trackers: each is created once, closed when all its vulnerabilities are fixed, reopened when one
+ * is open again, and changes by people there are shown. The servers implement the documented APIs of GitHub, GitLab and
+ * Jira.
  */
 
 import assert from 'node:assert/strict';

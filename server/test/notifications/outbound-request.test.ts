@@ -1,4 +1,7 @@
-/** Tests of requests to addresses that a workspace has chosen: which are refused, and what the result shows of the answer. */
+/**
+ * Tests of requests to addresses that a workspace has chosen: which are refused, and what the result shows of the
+ * answer.
+ */
 import assert from 'node:assert/strict';
 import { once } from 'node:events';
 import { createServer, type Server } from 'node:http';

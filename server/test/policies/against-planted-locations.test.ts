@@ -1,4 +1,6 @@
-/** Tests of locations that a report of a pull request plants: they bring no new code under a decision about other code. */
+/**
+ * Tests of locations that a report of a pull request plants: they bring no new code under a decision about other code.
+ */
 import assert from 'node:assert/strict';
 import { test } from 'node:test';
 import { factIs, policyOf } from '../support/policies.ts';

@@ -1,6 +1,7 @@
 /**
  * Tests of decisions through the histories of a repository: they stay with their code when lines are added, removed,
- * wrapped or scanned unevenly, and they do not go over to a copy, or to code that differs in what Merlon removes from texts.
+ * wrapped or scanned unevenly, and they do not go over to a copy, or to code that differs in what Merlon removes from
+ * texts.
  */
 import assert from 'node:assert/strict';
 import { test } from 'node:test';

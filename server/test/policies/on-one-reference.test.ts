@@ -1,6 +1,6 @@
 /**
- * Tests of the evaluation on the references that a change is about: matches on other references stay, and facts that all
- * references share are evaluated on all of them.
+ * Tests of the evaluation on the references that a change is about: matches on other references stay, and facts that
+ * all references share are evaluated on all of them.
  */
 import assert from 'node:assert/strict';
 import { describe, test } from 'node:test';

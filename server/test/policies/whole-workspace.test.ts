@@ -1,4 +1,6 @@
-/** Tests of the evaluation of changed policies in a whole workspace, which evaluates two groups of repositories at once. */
+/**
+ * Tests of the evaluation of changed policies in a whole workspace, which evaluates two groups of repositories at once.
+ */
 import assert from 'node:assert/strict';
 import { test } from 'node:test';
 import { applyInventory } from '../../src/actions/inventory-file/apply.ts';

@@ -1,6 +1,6 @@
 /**
- * The nodes of the Citus on which the tests run. A database of Citus exists on every node, and the coordinator has a list
- * of the nodes. So a database is created, copied and dropped on all nodes.
+ * The nodes of the Citus on which the tests run. A database of Citus exists on every node, and the coordinator has a
+ * list of the nodes. So a database is created, copied and dropped on all nodes.
  */
 import pg from 'pg';
 
@@ -64,8 +64,8 @@ export const inDatabase = (url: string, name: string): string =>
 const refusals = new Set(['0A000', 'XX000', '42804']);
 
 /**
- * Makes the owner's pool run statements on Citus that its planner refuses, because a test may read all workspaces at once,
- * with any join. Such a query runs on local copies of the tables that it names, and such an update on each shard.
+ * Makes the owner's pool run statements on Citus that its planner refuses, because a test may read all workspaces at
+ * once, with any join. Such a query runs on local copies of the tables that it names, and such an update on each shard.
  */
 export function withLocalReads(pool: pg.Pool): pg.Pool {
   const send = pool.query.bind(pool) as (text: string, values?: unknown[]) => Promise<pg.QueryResult>;

@@ -1,6 +1,7 @@
 /**
- * The form says how much of a long test runs. `npm test` runs the short form, while a change is made. CI runs what must hold before the
- * change lands. `npm run test:full` takes hours, with another seed each time. A file that is named runs as in CI.
+ * The form says how much of a long test runs. `npm test` runs the short form, while a change is made. CI runs what must
+ * hold before the change lands. `npm run test:full` takes hours, with another seed each time. A file that is named runs
+ * as in CI.
  */
 export type Form = 'short' | 'ci' | 'full';
 

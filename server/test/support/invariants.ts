@@ -296,8 +296,8 @@ const checks: Record<string, string> = {
 
 /**
  * Throws with the name of the rule and the first rows that break it. With `isHistoryWhole: false`, the day counters may
- * include vulnerabilities that were deleted. With `isFeedWhole: false`, the feed of events may lack some, as in a workspace
- * that came from another install.
+ * include vulnerabilities that were deleted. With `isFeedWhole: false`, the feed of events may lack some, as in a
+ * workspace that came from another install.
  */
 export async function assertInvariants(
   owner: pg.Pool,

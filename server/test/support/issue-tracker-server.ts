@@ -1,6 +1,6 @@
 /**
- * A server with the part of the documented APIs of GitHub, GitLab and Jira that Merlon uses: a real HTTP server on loopback
- * that stores issues and comments. It implements the pages, filters and errors of the documentation:
+ * A server with the part of the documented APIs of GitHub, GitLab and Jira that Merlon uses: a real HTTP server on
+ * loopback that stores issues and comments. It implements the pages, filters and errors of the documentation:
  * - GitHub: docs.github.com/rest/issues, version 2022-11-28
  * - GitLab: docs.gitlab.com/api/issues and /api/notes, version 4
  * - Jira: developer.atlassian.com/cloud/jira/platform/rest/v2, and for Data Center its REST API 2
@@ -62,8 +62,8 @@ export interface TrackerServer {
   projectKey: string;
   token: string;
   /**
-   * Answers in place of the API. `lost`: the request is carried out, and the connection breaks before the answer. `malformed`:
-   * the request is carried out, and the answer is not one of the API.
+   * Answers in place of the API. `lost`: the request is carried out, and the connection breaks before the answer.
+   * `malformed`: the request is carried out, and the answer is not one of the API.
    */
   fault: ((request: TrackerRequest) => Fault | Promise<Fault>) | null;
   /** The delay of each answer. */

@@ -1,8 +1,8 @@
 import { setTimeout as sleep } from 'node:timers/promises';
 
 /**
- * Waits until the condition has a value that is true, and returns it. Throws after a while with `expected`, which may be
- * the output of a process that explains the failure.
+ * Waits until the condition has a value that is true, and returns it. Throws after a while with `expected`, which may
+ * be the output of a process that explains the failure.
  */
 export async function until<T>(
   condition: () => T | Promise<T>,

@@ -1,4 +1,7 @@
-/** A receiver of webhooks: a real HTTP server on loopback, which checks each request with the library of Standard Webhooks. */
+/**
+ * A receiver of webhooks: a real HTTP server on loopback, which checks each request with the library of Standard
+ * Webhooks.
+ */
 import { once } from 'node:events';
 import { createServer, type IncomingMessage, type ServerResponse } from 'node:http';
 import type { AddressInfo } from 'node:net';

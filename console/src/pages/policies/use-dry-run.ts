@@ -19,8 +19,8 @@ const nothing: Omit<DryRunState, 'isFresh'> = { result: null, problems: new Map(
 const pauseMs = 500;
 
 /**
- * Null means that there is nothing to send. An outdated request is dropped, and one that the server had no room for, because
- * another dry run of the workspace was running, is sent again when the server says.
+ * Null means that there is nothing to send. An outdated request is dropped, and one that the server had no room for,
+ * because another dry run of the workspace was running, is sent again when the server says.
  */
 export function useDryRun(slug: string, document: PolicyDocument | null): DryRunState {
   const [answer, setAnswer] = useState<{ text: string; state: Omit<DryRunState, 'isFresh'> }>({

@@ -1,6 +1,6 @@
 /**
- * The button that makes a branch the default one, for admins. It is needed when a report has guessed another branch, and
- * when the default branch was marked as deleted by mistake.
+ * The button that makes a branch the default one, for admins. It is needed when a report has guessed another branch,
+ * and when the default branch was marked as deleted by mistake.
  */
 import { api } from '../../api/client.ts';
 import type { Reference, RepositoryDetail } from '../../api/inventory.ts';

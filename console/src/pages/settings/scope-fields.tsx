@@ -1,4 +1,7 @@
-/** The repositories and applications by which a receiver of events, or a rule for issues, is limited: as fields, and as text. */
+/**
+ * The repositories and applications by which a receiver of events, or a rule for issues, is limited: as fields, and as
+ * text.
+ */
 import { MultiSelect } from '@mantine/core';
 import { useQuery } from '@tanstack/react-query';
 import { applicationsQuery } from '../../api/applications.ts';

@@ -1,4 +1,6 @@
-/** The vulnerabilities of a workspace: filters, and below them the list or its groups. The address holds the whole view. */
+/**
+ * The vulnerabilities of a workspace: filters, and below them the list or its groups. The address holds the whole view.
+ */
 import { useSearch } from '@tanstack/react-router';
 import { useWorkspace } from '../../api/workspaces.ts';
 import { FilterBar } from '../../components/filter-bar.tsx';

@@ -72,8 +72,8 @@ export async function endMailWithoutInviter(tx: Tx, id: InvitationId): Promise<v
 }
 
 /**
- * Stores what became of an attempt. `digest` is that of its link: an invitation that was made again meanwhile has another
- * mail. The link becomes invalid unless the mail may arrive.
+ * Stores what became of an attempt. `digest` is that of its link: an invitation that was made again meanwhile has
+ * another mail. The link becomes invalid unless the mail may arrive.
  */
 export async function writeInvitationMailResult(
   tx: Tx,
@@ -106,8 +106,8 @@ export async function writeInvitationMailResult(
 }
 
 /**
- * Sends no mail of a restored install that waited in the backup. The owner of the tables calls it while row-level security
- * is off.
+ * Sends no mail of a restored install that waited in the backup. The owner of the tables calls it while row-level
+ * security is off.
  */
 export async function stopRestoredMails(owner: pg.Client): Promise<void> {
   await owner.query(

@@ -1,6 +1,6 @@
 /**
- * Limits the mails of invitations, so that no admin can use the server to write to strangers, and gives each mail its own
- * link. This link is never shown to the inviter, so a person who has it reads the mails of the address.
+ * Limits the mails of invitations, so that no admin can use the server to write to strangers, and gives each mail its
+ * own link. This link is never shown to the inviter, so a person who has it reads the mails of the address.
  */
 import { createHash } from 'node:crypto';
 import type { Tx } from '../../db/database.ts';

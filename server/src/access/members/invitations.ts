@@ -1,7 +1,7 @@
 /**
  * An admin invites a person into the workspace by a link that is shown once, and by another one that is mailed to the
- * address if the server has a mail server. Both are for this address and valid for a week. They become invalid when one of
- * them is accepted, when the invitation is withdrawn, and when its inviter is no longer an admin.
+ * address if the server has a mail server. Both are for this address and valid for a week. They become invalid when one
+ * of them is accepted, when the invitation is withdrawn, and when its inviter is no longer an admin.
  */
 import {
   callerReadTx,

@@ -17,7 +17,10 @@ let running = 0;
 const waiting: (() => void)[] = [];
 const ofAccount = new Map<string, number>();
 
-/** Runs `work`, which hashes a password of the account, in its turn. Throws 503 if too many wait, or too many of the account. */
+/**
+ * Runs `work`, which hashes a password of the account, in its turn. Throws 503 if too many wait, or too many of the
+ * account.
+ */
 export async function inTurn<T>(email: string, work: () => Promise<T>): Promise<T> {
   const account = foldEmail(email);
   const own = ofAccount.get(account) ?? 0;

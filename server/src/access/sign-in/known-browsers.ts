@@ -13,8 +13,8 @@ import { cookieSettings } from './cookies.ts';
 
 export interface KnownBrowsers {
   /**
-   * The id of the browser; null if it is unknown. `readHash` reads the stored hash of the account. It is called only if this
-   * server has made the cookie for this account, so that strangers cause no reads of the database.
+   * The id of the browser; null if it is unknown. `readHash` reads the stored hash of the account. It is called only if
+   * this server has made the cookie for this account, so that strangers cause no reads of the database.
    */
   find(
     request: Pick<FastifyRequest, 'headers'>,
@@ -40,8 +40,8 @@ export function knownBrowsers(config: Pick<Config, 'publicUrl'>, secret: Install
   const key = secret.key('known-browser');
   const sign = (...parts: string[]): string =>
     createHmac('sha256', key).update(parts.join(' ')).digest('base64url');
-  // The cookie must not tell the e-mail address to another person at the same browser. The hash ends all cookies when the
-  // password changes, because an attacker who knew it could make any number of them.
+  // The cookie must not tell the e-mail address to another person at the same browser. The hash ends all cookies when
+  // the password changes, because an attacker who knew it could make any number of them.
   const ofAccount = (issued: string, id: string, email: string): string =>
     `${issued}.${id}.${sign('account', issued, id, foldEmail(email))}`;
   const signed = (issued: string, id: string, { email, hash }: PasswordAccount): string =>

@@ -16,8 +16,8 @@ export function lazyAuth(...settings: Parameters<typeof createAuth>): LazyAuth {
 }
 
 /**
- * Converts the headers of a request for the library, or only those with these names. The library's own function for this
- * would load it.
+ * Converts the headers of a request for the library, or only those with these names. The library's own function for
+ * this would load it.
  */
 export function requestHeadersOf(request: FastifyRequest, names = Object.keys(request.headers)): Headers {
   const headers = new Headers();

@@ -36,7 +36,9 @@ export interface LockOut {
   guard(attempt: Attempt, check: () => Promise<boolean>): Promise<boolean>;
 }
 
-/** `onLockedOut` is called when an account is locked out, even if it does not exist; once in a window for all addresses. */
+/**
+ * `onLockedOut` is called when an account is locked out, even if it does not exist; once in a window for all addresses.
+ */
 export function lockOut(counts: Counts, onLockedOut: (email: string) => void): LockOut {
   const limiter = (name: string, tries: number): TryLimiter =>
     tryLimiter(`sign-in-${name}`, tries, windowSeconds, counts);

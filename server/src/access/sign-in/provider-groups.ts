@@ -1,6 +1,6 @@
 /**
- * The groups of a person at the OpenID Connect provider, from the claims of a sign-in. The library reads the claims deep in
- * its handling of the callback, so they are kept beside the call until the route knows who has signed in.
+ * The groups of a person at the OpenID Connect provider, from the claims of a sign-in. The library reads the claims
+ * deep in its handling of the callback, so they are kept beside the call until the route knows who has signed in.
  */
 import { AsyncLocalStorage } from 'node:async_hooks';
 import type { UserId } from '../../domain/ids.ts';
@@ -16,8 +16,8 @@ export type ProviderGroups = readonly string[] | undefined;
 export type ApplyGroups = (userId: UserId, groups: readonly string[], requestId: string) => Promise<void>;
 
 /**
- * Reads the groups of the claim `name`: a list of texts, or one text. Names that no team can have are left out. A claim of
- * another form, or with too many groups, is malformed and means no groups.
+ * Reads the groups of the claim `name`: a list of texts, or one text. Names that no team can have are left out. A claim
+ * of another form, or with too many groups, is malformed and means no groups.
  */
 export function providerGroupsOf(
   claims: Record<string, unknown>,

@@ -31,8 +31,8 @@ export interface Sessions {
 }
 
 /**
- * `ownOrigin` null means that the host of the request is the server's own. Without `passwords`, a session that began with
- * one is not valid.
+ * `ownOrigin` null means that the host of the request is the server's own. Without `passwords`, a session that began
+ * with one is not valid.
  */
 export function sessionsOf(
   auth: LazyAuth,

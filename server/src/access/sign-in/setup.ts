@@ -16,12 +16,13 @@ import {
 } from './sign-in-store.ts';
 
 const identifier = 'setup';
-// A link in a log gives access, so it is valid only as long as it takes to install Merlon. A restart prints another one.
+// A link in a log gives access, so it is valid only as long as it takes to install Merlon. A restart prints another
+// one.
 const hours = 24;
 
 /**
- * Returns the secret part of a new link, or null if the install has people or takes no passwords. Older links stay valid
- * until they expire.
+ * Returns the secret part of a new link, or null if the install has people or takes no passwords. Older links stay
+ * valid until they expire.
  */
 export async function createSetupToken(
   db: Database,

@@ -1,4 +1,6 @@
-/** SQL of sign-in that the library does not have: sessions of a user, identities at the provider, links of the setup. */
+/**
+ * SQL of sign-in that the library does not have: sessions of a user, identities at the provider, links of the setup.
+ */
 import { advisoryLocks } from '../../db/advisory-locks.ts';
 import type { InstallTx } from '../../db/database.ts';
 import { foldEmail } from '../../domain/email.ts';

@@ -36,9 +36,9 @@ export async function attemptOf(
 }
 
 /**
- * Sets the cookies. Throws the same 401 for a wrong password, an unknown address, and a person who is disabled or has no
- * password. Throws 429 after too many attempts, and 503 if too many people sign in or the database is down. `known` is the
- * id of a browser that was known before the password changed.
+ * Sets the cookies. Throws the same 401 for a wrong password, an unknown address, and a person who is disabled or has
+ * no password. Throws 429 after too many attempts, and 503 if too many people sign in or the database is down. `known`
+ * is the id of a browser that was known before the password changed.
  */
 export async function signInByPassword(
   db: Database,

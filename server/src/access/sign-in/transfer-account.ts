@@ -1,7 +1,7 @@
 /**
- * The address of an account from the shown link of an invitation is not proved, because another person may have opened it.
- * When the provider, the operator or a mailed link confirms the address, the account is transferred to its owner. Sessions, keys and
- * invitations from before stop working.
+ * The address of an account from the shown link of an invitation is not proved, because another person may have opened
+ * it. When the provider, the operator or a mailed link confirms the address, the account is transferred to its owner.
+ * Sessions, keys and invitations from before stop working.
  */
 import type { InstallTx } from '../../db/database.ts';
 import type { UserId } from '../../domain/ids.ts';

@@ -1,6 +1,6 @@
 /**
- * The link of a mailed invitation proves the address. If somebody else has created an account with it, which was never proved,
- * the account is transferred to the owner of the address, with a new password.
+ * The link of a mailed invitation proves the address. If somebody else has created an account with it, which was never
+ * proved, the account is transferred to the owner of the address, with a new password.
  */
 import type { FastifyBaseLogger } from 'fastify';
 import { type Database, installTx } from '../../db/database.ts';
@@ -13,8 +13,9 @@ import { findUnproven, renameUser } from './sign-in-store.ts';
 import { transferAccount } from './transfer-account.ts';
 
 /**
- * Joins the workspace of the link `token`, which must be that of the mail. Returns undefined and changes nothing unless an
- * enabled account has this address and nobody has proved the address yet. Throws as `acceptInvitation`, and DomainError.
+ * Joins the workspace of the link `token`, which must be that of the mail. Returns undefined and changes nothing unless
+ * an enabled account has this address and nobody has proved the address yet. Throws as `acceptInvitation`, and
+ * DomainError.
  */
 export async function joinByTransfer(
   db: Database,

@@ -1,4 +1,6 @@
-/** If the provider says that an address is verified, the account that an invitation created is transferred to its owner. */
+/**
+ * If the provider says that an address is verified, the account that an invitation created is transferred to its owner.
+ */
 import type { FastifyBaseLogger } from 'fastify';
 import { type Database, installTx } from '../../db/database.ts';
 import { oidcProviderId, type ProvenIdentity } from './identity.ts';

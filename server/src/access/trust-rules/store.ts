@@ -74,8 +74,8 @@ export interface RuleMismatch {
   isOwn: boolean;
 }
 
-// Any user of the provider can have tokens signed and send them as fast as they like. Their mismatches must neither hide
-// the one of the own job nor write for each request.
+// Any user of the provider can have tokens signed and send them as fast as they like. Their mismatches must neither
+// hide the one of the own job nor write for each request.
 const ownEveryMs = 1_000;
 const strangersEveryMs = 10 * 60_000;
 const maxReasonLength = 1_000;
@@ -108,8 +108,8 @@ export async function recordMismatches(tx: Tx, mismatches: readonly RuleMismatch
 }
 
 /**
- * Stores the digest of a token until no node takes the token any more, and drops older ones. Returns false if the token was
- * exchanged before; a second exchange at the same time waits here for the first.
+ * Stores the digest of a token until no node takes the token any more, and drops older ones. Returns false if the token
+ * was exchanged before; a second exchange at the same time waits here for the first.
  */
 export async function recordExchange(tx: Tx, sha256: Buffer, expiresAt: Date): Promise<boolean> {
   // The clock of a node may be wrong, so the database decides, a day after the token has expired.

@@ -7,8 +7,9 @@ import { checkedEmail, emailTaken } from './service.ts';
 import { updateEmail } from './store.ts';
 
 /**
- * Returns the folded address. An account whose address was not proved stays so. Needs a transaction of that user (`installTx`
- * with the user's id). Throws DomainError for a text that is no address, and for the address of another account.
+ * Returns the folded address. An account whose address was not proved stays so. Needs a transaction of that user
+ * (`installTx` with the user's id). Throws DomainError for a text that is no address, and for the address of another
+ * account.
  */
 export async function changeEmail(tx: InstallTx, userId: UserId, text: string): Promise<string> {
   const email = checkedEmail(text);

@@ -12,7 +12,10 @@ export function serviceAccountEmail(
   return formatId(owner, id) + serviceAccountSuffix(tenantId);
 }
 
-/** The end of the addresses of all of them in a workspace, also of keys and rules that are deleted or in another install. */
+/**
+ * The end of the addresses of all of them in a workspace, also of keys and rules that are deleted or in another
+ * install.
+ */
 export function serviceAccountSuffix(tenantId: TenantId): string {
   return `@${formatTenantId(tenantId)}${domainEnd}`;
 }

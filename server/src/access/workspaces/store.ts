@@ -84,8 +84,8 @@ export async function updateName(tx: Tx, id: TenantId, name: string): Promise<vo
 }
 
 /**
- * Says that a search for due deliveries must ask the workspace. The row stays locked until the transaction ends, so that
- * two of them do not exceed the number of webhooks together.
+ * Says that a search for due deliveries must ask the workspace. The row stays locked until the transaction ends, so
+ * that two of them do not exceed the number of webhooks together.
  */
 export async function setHasWebhooks(tx: Tx): Promise<void> {
   await tx.query('update tenant set has_webhooks = true where id = $1', [tx.tenantId]);

@@ -34,7 +34,10 @@ interface ExchangedKey extends RunKey {
   reference: string;
 }
 
-/** `refusal` is returned and not thrown, so that the transaction commits the mismatch that an admin sees beside the rule. */
+/**
+ * `refusal` is returned and not thrown, so that the transaction commits the mismatch that an admin sees beside the
+ * rule.
+ */
 type Exchange = { key: ExchangedKey } | { refusal: DomainError };
 
 /**

@@ -22,12 +22,14 @@ export interface VerifiedToken {
 
 export type TokenVerifier = (token: string) => Promise<VerifiedToken>;
 
-// RFC 8725 forbids to take the algorithm from the token: both providers sign with RSA, and new ones with elliptic curves.
+// RFC 8725 forbids to take the algorithm from the token: both providers sign with RSA, and new ones with elliptic
+// curves.
 const algorithms = ['RS256', 'RS384', 'RS512', 'PS256', 'ES256', 'ES384'];
 const answerWithinMs = 5_000;
 // The documents of both providers have some kilobytes.
 const maxDocumentBytes = 1024 * 1024;
-// Anybody may send a token that names an issuer. While the issuer fails, they must not make the server ask for each one.
+// Anybody may send a token that names an issuer. While the issuer fails, they must not make the server ask for each
+// one.
 const askAgainMs = 10_000;
 // An issuer has two addresses, and only the issuers that the operator allows are asked.
 const maxFailedAddresses = 1_000;

@@ -1,9 +1,9 @@
 /**
  * SQL of the actively exploited vulnerabilities of products. A vulnerability is one CVE of CISA's catalogue in one
- * application that is a product, whether a tracked reference has it or had it; a rejected one is not, unless a name was joined
- * later.
- * The vulnerabilities with steps that a person has recorded stay in the list, whatever becomes of them. The cost grows with
- * the exploited vulnerabilities of the workspace.
+ * application that is a product, whether a tracked reference has it or had it; a rejected one is not, unless a name was
+ * joined later.
+ * The vulnerabilities with steps that a person has recorded stay in the list, whatever becomes of them. The cost grows
+ * with the exploited vulnerabilities of the workspace.
  */
 import type { Tx } from '../../db/database.ts';
 import { rowByKey, separate } from '../../db/planner-hints.ts';
@@ -41,8 +41,9 @@ export interface CraRow extends CraTimes {
 }
 
 /**
- * SQL of the vulnerabilities `v` that may be exploited, with the application `x` whose repository has or had them on a tracked
- * reference: nobody gets the product of another branch. A rejected one is none, unless a name was joined after the decision. The index of exploitable vulnerabilities finds them; `$1` is the workspace.
+ * SQL of the vulnerabilities `v` that may be exploited, with the application `x` whose repository has or had them on a
+ * tracked reference: nobody gets the product of another branch. A rejected one is none, unless a name was joined after
+ * the decision. The index of exploitable vulnerabilities finds them; `$1` is the workspace.
  */
 export const sqlExploitable = `${separate(`select v.* from vulnerability v
       where v.tenant_id = $1 and v.exploitable_at is not null and ${sqlIsInScope('v.packed_state', 'tracked')}
@@ -149,8 +150,8 @@ export interface RecordedSteps extends CraTimes {
 }
 
 /**
- * Records the steps. `version` is that of the steps before, or 0 if there are none. Returns false if another change came
- * first.
+ * Records the steps. `version` is that of the steps before, or 0 if there are none. Returns false if another change
+ * came first.
  */
 export async function writeCraNotification(
   tx: Tx,

@@ -1,4 +1,7 @@
-/** `PATCH /manage/v1/{tenant_slug}/applications/{application}/cra-notifications/{cve}`: an admin records what was reported. */
+/**
+ * `PATCH /manage/v1/{tenant_slug}/applications/{application}/cra-notifications/{cve}`: an admin records what was
+ * reported.
+ */
 import { Type } from 'typebox';
 import { tenantTx } from '../../db/database.ts';
 import { parseTime } from '../../domain/time.ts';

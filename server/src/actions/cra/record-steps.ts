@@ -22,8 +22,8 @@ const isBefore = (time: Date, start: Date): boolean => time.getTime() + minuteMs
 
 /**
  * Records the given steps. A CVE that no report has found in the product is recorded too, because the company may know
- * of it from elsewhere. Throws 404 for an unknown application and for what is no CVE, 409 for one that is no product and if another
- * person has recorded something since `version`, and DomainError for steps that contradict each other.
+ * of it from elsewhere. Throws 404 for an unknown application and for what is no CVE, 409 for one that is no product
+ * and if another person has recorded something since `version`, and DomainError for steps that contradict each other.
  */
 export async function recordCraSteps(
   tx: ChangeTx,

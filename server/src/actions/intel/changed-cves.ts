@@ -27,8 +27,8 @@ export async function noteChangedCves(tx: Tx, cves: string[], facts: string[]): 
 const longestLoadMs = 3_600_000;
 
 /**
- * Has policies about scores evaluated again that were changed while the scores were loaded: the load did not know them, and
- * their own evaluation may have read the scores before it.
+ * Has policies about scores evaluated again that were changed while the scores were loaded: the load did not know them,
+ * and their own evaluation may have read the scores before it.
  */
 export async function reevaluateChangedMeanwhile(tx: Tx, loadedAt: Date): Promise<void> {
   const since = loadedAt.getTime() - longestLoadMs;

@@ -1,6 +1,6 @@
 /**
- * Updates a workspace after a change of the feeds: it reconciles the vulnerabilities under each CVE that was added to the
- * catalogue or removed, and writes the EPSS bands that have changed. Each transaction handles some thousand
+ * Updates a workspace after a change of the feeds: it reconciles the vulnerabilities under each CVE that was added to
+ * the catalogue or removed, and writes the EPSS bands that have changed. Each transaction handles some thousand
  * vulnerabilities, so that no other transaction waits for long.
  */
 
@@ -44,9 +44,10 @@ export async function hasIntelChanges(db: Database, tenantId: TenantId): Promise
 }
 
 /**
- * Handles a bounded number of changes; `changes` is 0 if there are none. Each change is reconciled twice: at once, and when
- * all transactions have ended that can have read the feeds before it. Then it is deleted. An error in one repository is
- * passed to `failed`, which throws it if none is given; the other repositories continue, and the changes stay.
+ * Handles a bounded number of changes; `changes` is 0 if there are none. Each change is reconciled twice: at once, and
+ * when all transactions have ended that can have read the feeds before it. Then it is deleted. An error in one
+ * repository is passed to `failed`, which throws it if none is given; the other repositories continue, and the changes
+ * stay.
  */
 export async function reEvaluateIntel(
   db: Database,

@@ -39,7 +39,8 @@ export interface IntelFiles {
   kev: string | null;
   epss: string | null;
   /**
-   * If true, it also accepts a release that is older than the loaded one, has a date in the future, or has lost entries.
+   * If true, it also accepts a release that is older than the loaded one, has a date in the future, or has lost
+   * entries.
    */
   force: boolean;
 }
@@ -52,8 +53,8 @@ export interface IntelImport {
 
 // The catalogue has about one megabyte and is parsed as a whole, so a much larger file is not KEV.
 const maxKevBytes = 64 * 1024 * 1024;
-// A file with less than this share of the loaded entries may be incomplete. CISA removes a few entries of the catalogue in a
-// year. Hardly any score is ever removed, and the last hundredth of the file has the newest CVEs.
+// A file with less than this share of the loaded entries may be incomplete. CISA removes a few entries of the catalogue
+// in a year. Hardly any score is ever removed, and the last hundredth of the file has the newest CVEs.
 const leastShare = { kev: 0.9, epss: 0.99 };
 
 /** Imports the files. Throws DomainError with the name of a file that is refused; then nothing has changed. */

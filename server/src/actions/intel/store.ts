@@ -135,7 +135,9 @@ export async function listTenantIds(tx: InstallTx): Promise<TenantId[]> {
   return rows.map((row) => row.id);
 }
 
-/** The change that a load of scores writes, in place of the ids of CVEs: the bands of all vulnerabilities are compared. */
+/**
+ * The change that a load of scores writes, in place of the ids of CVEs: the bands of all vulnerabilities are compared.
+ */
 export const loadedScores = 'EPSS';
 
 /** Writes changes in every workspace. The transaction belongs to the last workspace afterwards. */
@@ -189,8 +191,8 @@ export interface ChangeRow {
 }
 
 /**
- * Lists changes that are not reconciled yet, and those that were reconciled before the watermark: an import that ran then
- * may have read the feeds before the change, and it has ended now.
+ * Lists changes that are not reconciled yet, and those that were reconciled before the watermark: an import that ran
+ * then may have read the feeds before the change, and it has ended now.
  */
 export async function listChanges(tx: Tx, committedBefore: Date, limit: number): Promise<ChangeRow[]> {
   return tx.query<ChangeRow>(
@@ -207,9 +209,10 @@ function listedValues(tx: Tx, changes: ChangeRow[]): unknown[] {
 }
 
 /**
- * Deletes the changes that were reconciled a second time, and gives those that were reconciled for the first time the time
- * of now: the change is visible, so a transaction that begins later reads the new feeds. The time of its row does not tell
- * it, because its transaction may have committed long after. A change that came again meanwhile stays as it is.
+ * Deletes the changes that were reconciled a second time, and gives those that were reconciled for the first time the
+ * time of now: the change is visible, so a transaction that begins later reads the new feeds. The time of its row does
+ * not tell it, because its transaction may have committed long after. A change that came again meanwhile stays as it
+ * is.
  */
 export async function finishChanges(tx: Tx, changes: ChangeRow[]): Promise<void> {
   const listed = listedValues(tx, changes);

@@ -24,8 +24,8 @@ type RepositoryInput = NonNullable<Inventory['repositories']>[number];
 
 /**
  * Creates or updates the repository as the file says. A field that the file does not give keeps its value. Throws
- * DomainError if the entry is in conflict with a repository, or names a default branch that does not exist. The identities
- * must be locked (`lockIdentities`).
+ * DomainError if the entry is in conflict with a repository, or names a default branch that does not exist. The
+ * identities must be locked (`lockIdentities`).
  */
 export async function applyRepository(tx: ChangeTx, input: RepositoryInput): Promise<void> {
   const { changes } = tx;
@@ -70,8 +70,8 @@ export async function applyRepository(tx: ChangeTx, input: RepositoryInput): Pro
 }
 
 /**
- * An id is that of one VCS. Kept with another source, it would be the id of a foreign repository there, whose reports would
- * count for this one.
+ * An id is that of one VCS. Kept with another source, it would be the id of a foreign repository there, whose reports
+ * would count for this one.
  */
 function refuseIdOfAnotherSource(input: RepositoryInput, before: RepositoryDetailRow | undefined): void {
   if (input.external_id !== undefined || !before || isLocalExternalId(before.external_id)) return;

@@ -24,8 +24,8 @@ export interface Applied {
 /** Throws DomainError for a name that does not exist. */
 export async function applyInventory(tx: ChangeTx, inventory: Inventory): Promise<Applied> {
   const { organizations = [], repositories = [], applications = [] } = inventory;
-  // Reports may create or rename the same repositories now. One lock serves for all, because the locks of PostgreSQL share
-  // a table of limited size. It comes before that of the organizations, as for a report.
+  // Reports may create or rename the same repositories now. One lock serves for all, because the locks of PostgreSQL
+  // share a table of limited size. It comes before that of the organizations, as for a report.
   if (repositories.length > 0) await lockIdentities(tx, { shared: false });
   if (organizations.length > 0) await lockOrganizations(tx);
   for (const organization of parentsFirst(organizations)) await applyOrganization(tx, organization);

@@ -280,7 +280,9 @@ export async function deleteMerged(tx: Tx, merges: Merge[]): Promise<void> {
   ]);
 }
 
-/** Renames vulnerabilities. Their former identity still leads to them, and their former advisory stays an id of them. */
+/**
+ * Renames vulnerabilities. Their former identity still leads to them, and their former advisory stays an id of them.
+ */
 export async function relabel(tx: Tx, names: NewName[]): Promise<void> {
   const all = [
     tx.tenantId,

@@ -45,8 +45,8 @@ export async function chooseDefault(
 }
 
 /**
- * Makes the branch the default, so that it is tracked and the former one is not. With `revives`, a default branch that has
- * ended is active again. The audit log records both.
+ * Makes the branch the default, so that it is tracked and the former one is not. With `revives`, a default branch that
+ * has ended is active again. The audit log records both.
  */
 export async function setDefaultBranch(
   tx: ChangeTx,

@@ -35,9 +35,9 @@ export interface Described {
 
 /**
  * Writes the description that a report gives of its reference, which is locked; null keeps the old value. Without
- * `mayChange` the environment stays, and so does the base of a reference that was ever tracked. With `approves` the base
- * counts even if it is not a tracked reference and a policy blocks (`findBase`). The audit log records changes that
- * policies and verdicts depend on.
+ * `mayChange` the environment stays, and so does the base of a reference that was ever tracked. With `approves` the
+ * base counts even if it is not a tracked reference and a policy blocks (`findBase`). The audit log records changes
+ * that policies and verdicts depend on.
  */
 export async function describeReference(
   tx: Tx,

@@ -125,8 +125,8 @@ export async function copyEvidence(tx: Tx, from: VulnerabilityId, to: Vulnerabil
 }
 
 /**
- * Copies the claims of every series that ever saw one of the moved locations. Null as a title means the same in a copy, because
- * both vulnerabilities still have one title.
+ * Copies the claims of every series that ever saw one of the moved locations. Null as a title means the same in a copy,
+ * because both vulnerabilities still have one title.
  */
 export async function copyReporters(tx: Tx, from: VulnerabilityId, to: VulnerabilityId): Promise<void> {
   await tx.query(

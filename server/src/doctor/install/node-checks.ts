@@ -38,7 +38,9 @@ export async function checkDisk(directory: string): Promise<CheckResult> {
   return bavail < blocks / 10 ? warning(found, action) : ok(found);
 }
 
-/** A user who reads the secret can make sessions. A group may read it, because a service shares it with its operators. */
+/**
+ * A user who reads the secret can make sessions. A group may read it, because a service shares it with its operators.
+ */
 export async function checkSecretFile(file: string): Promise<CheckResult> {
   const found = await stat(file).catch(() => null);
   if (found === null) return skipped(`${file} is not readable here`);

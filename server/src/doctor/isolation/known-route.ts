@@ -86,7 +86,9 @@ export type NamedPart = [
   echo?: NamedObject['echo'],
 ];
 
-/** Chooses an object of a pool. A successful request uses up an object, so the turns of all routes go around the pools. */
+/**
+ * Chooses an object of a pool. A successful request uses up an object, so the turns of all routes go around the pools.
+ */
 type Picker = (pool: string[]) => string;
 
 interface Details extends Omit<Partial<KnownRoute>, 'route' | 'access' | 'call' | 'names' | 'conflict'> {

@@ -50,7 +50,9 @@ export async function ownUuids(server: { db: Database }, side: Side, other: Side
   return theirs;
 }
 
-/** Returns everything of the foreign workspace that is in a text: its key, UUIDs, API ids, its mark, e-mails, its name. */
+/**
+ * Returns everything of the foreign workspace that is in a text: its key, UUIDs, API ids, its mark, e-mails, its name.
+ */
 export function leaksIn(text: string, foreignUuids: ReadonlySet<Id<IdKind>>, foreign: Side): string[] {
   const ids = [...text.matchAll(/(?<=_)[0-9a-hjkmnp-tv-z]{26}\b/g)].map(([id]) => id);
   const uuids = [...text.matchAll(/[0-9a-f]{8}(?:-[0-9a-f]{4}){3}-[0-9a-f]{12}/gi)].map(([id]) =>

@@ -37,7 +37,9 @@ export async function removeCanaries(owner: pg.Client): Promise<string[]> {
   }
 }
 
-/** Returns the people with an address in a canary's own domain, and the actors of its workspace keys and trust rules. */
+/**
+ * Returns the people with an address in a canary's own domain, and the actors of its workspace keys and trust rules.
+ */
 async function usersOf(owner: pg.Client, canaries: { id: TenantId; slug: string }[]): Promise<string[]> {
   const { rows } = await owner.query<{ id: string }>('select id from user_account where email like any($1)', [
     canaries.flatMap(({ id, slug }) => [

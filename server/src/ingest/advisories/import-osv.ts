@@ -63,14 +63,14 @@ interface NamedFiles {
 const maxBatchRecords = 500;
 const maxBatchBytes = 4 * 1024 * 1024;
 const namedFiles = 5;
-// The archives of OSV have no file that is no record, and few unclear ones. One that has more than this share of them may be
-// damaged, or of a form that is not known.
+// The archives of OSV have no file that is no record, and few unclear ones. One that has more than this share of them
+// may be damaged, or of a form that is not known.
 const mostLeftOut = 0.01;
 const fewUnclear = 5;
 
 /**
- * Imports the files. `force` also takes a record that is older than the loaded one, and an archive with many files that are
- * no records. Throws DomainError with the name of a path that is refused; then nothing has changed.
+ * Imports the files. `force` also takes a record that is older than the loaded one, and an archive with many files that
+ * are no records. Throws DomainError with the name of a path that is refused; then nothing has changed.
  */
 export async function importOsv(
   db: Database,

@@ -1,6 +1,6 @@
 /**
- * Imports CISA's assessments of CVEs (SSVC) from files that a person has downloaded: a folder, an archive, or single CVE
- * records. An assessment that is older than the loaded one is left out. All files are taken or none.
+ * Imports CISA's assessments of CVEs (SSVC) from files that a person has downloaded: a folder, an archive, or single
+ * CVE records. An assessment that is older than the loaded one is left out. All files are taken or none.
  */
 
 import { createHash } from 'node:crypto';

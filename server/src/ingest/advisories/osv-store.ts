@@ -78,9 +78,9 @@ export async function countAdvisories(tx: InstallTx): Promise<{ loaded: number; 
 }
 
 /**
- * Writes the newest change of each ecosystem whose advisories had changed on eight or more of the 28 days until then. An
- * advisory of several ecosystems does not count, because the archive of another one may have brought it, and a time that was
- * loaded by a wrong clock says nothing.
+ * Writes the newest change of each ecosystem whose advisories had changed on eight or more of the 28 days until then.
+ * An advisory of several ecosystems does not count, because the archive of another one may have brought it, and a time
+ * that was loaded by a wrong clock says nothing.
  */
 export async function replaceEcosystems(tx: InstallTx): Promise<void> {
   await tx.query('delete from osv_ecosystem');

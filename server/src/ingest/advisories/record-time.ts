@@ -5,8 +5,8 @@ import { isLaterThanTomorrow, parseTime } from '../../domain/time.ts';
 export const earliestTime = new Date('1990-01-01T00:00:00Z');
 
 /**
- * Returns the time at which something has happened, and null if the text does not say it. A time later than tomorrow is a
- * mistake: every correction until then would be older than it.
+ * Returns the time at which something has happened, and null if the text does not say it. A time later than tomorrow is
+ * a mistake: every correction until then would be older than it.
  */
 export function pastTime(text: string | null, now: Date): Date | null {
   const time = text === null ? null : parsedTime(text);

@@ -1,6 +1,6 @@
 /**
- * Reads CISA's assessment (SSVC) in a CVE record of version 5, as the project Vulnrichment publishes it. Only the container
- * of CISA counts, because other publishers may write assessments of their own into a record.
+ * Reads CISA's assessment (SSVC) in a CVE record of version 5, as the project Vulnrichment publishes it. Only the
+ * container of CISA counts, because other publishers may write assessments of their own into a record.
  */
 import { isCveId } from '../../domain/cve.ts';
 import { arrayAt, asRecord, field, recordAt, stringAt } from '../../parsers/reading/json.ts';

@@ -4,8 +4,8 @@ import { isLaterThanTomorrow } from '../../domain/time.ts';
 import type { SsvcAssessment } from './ssvc-record.ts';
 
 /**
- * Inserts or replaces assessments. Unless by force, an older one replaces none, except one that is dated later than tomorrow.
- * Returns the CVEs whose assessment has changed.
+ * Inserts or replaces assessments. Unless by force, an older one replaces none, except one that is dated later than
+ * tomorrow. Returns the CVEs whose assessment has changed.
  */
 export async function upsertAssessments(
   tx: InstallTx,

@@ -15,8 +15,8 @@ import { listAdvisoryNames, type NameRow, updateJoinedAt, updateNameState } from
 
 /**
  * Forgets or restores a name. After forgetting, decisions about findings that the name has joined no longer override
- * policies, until an admin decides again, and their exceptions and snoozes end. The findings stay together, and a person
- * can split them. A restored name counts as learned now. Throws 404.
+ * policies, until an admin decides again, and their exceptions and snoozes end. The findings stay together, and a
+ * person can split them. A restored name counts as learned now. Throws 404.
  */
 export async function setForgotten(
   tx: ChangeTx,

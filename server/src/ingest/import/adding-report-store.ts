@@ -33,8 +33,8 @@ export async function findOtherReports(tx: Tx, seriesId: SeriesId, scanId: ScanI
 }
 
 /**
- * Finds the series of this category, of the same tool, reference and source, if the last report that it had was one of this
- * series too, in a file of the same name as that of the scan.
+ * Finds the series of this category, of the same tool, reference and source, if the last report that it had was one of
+ * this series too, in a file of the same name as that of the scan.
  */
 export async function findSeriesBeside(
   tx: Tx,

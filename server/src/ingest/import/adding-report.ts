@@ -1,6 +1,6 @@
 /**
- * A report only adds to its series if other reports or runs show the rest of what the series sees (ADR 110). It opens what is
- * new and raises severities; it closes nothing, takes no package away, and lowers and suppresses nothing.
+ * A report only adds to its series if other reports or runs show the rest of what the series sees (ADR 110). It opens
+ * what is new and raises severities; it closes nothing, takes no package away, and lowers and suppresses nothing.
  */
 import type { Tx } from '../../db/database.ts';
 import { formatId, type SeriesId } from '../../domain/ids.ts';

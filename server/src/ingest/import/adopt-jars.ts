@@ -1,6 +1,6 @@
 /**
- * A tool that looks into a jar often knows its name and version, but not its Maven group. Such a finding is matched with
- * one that has the group, or the other way round, by advisory, name and version, if exactly one fits.
+ * A tool that looks into a jar often knows its name and version, but not its Maven group. Such a finding is matched
+ * with one that has the group, or the other way round, by advisory, name and version, if exactly one fits.
  */
 import type { Tx } from '../../db/database.ts';
 import type { RepositoryId, VulnerabilityId } from '../../domain/ids.ts';

@@ -22,8 +22,8 @@ interface NamedSecret {
 }
 
 /**
- * Matches secrets with an unknown identity to a known secret at the same location in another form. A match must be one to
- * one, and nobody may have decided about the known secret. Returns identity → vulnerability id.
+ * Matches secrets with an unknown identity to a known secret at the same location in another form. A match must be one
+ * to one, and nobody may have decided about the known secret. Returns identity → vulnerability id.
  */
 export async function adoptSecrets(
   tx: Tx,
@@ -57,7 +57,9 @@ export async function adoptSecrets(
   return adopted;
 }
 
-/** True if both may be one secret. A series that sees a secret which some report masks does not mask it in another way. */
+/**
+ * True if both may be one secret. A series that sees a secret which some report masks does not mask it in another way.
+ */
 function isOtherForm(identity: string, { mine, identities }: SecretLocation): boolean {
   if (isMasked(identity)) return !mine || !identities.some(isMasked);
   return identities.some(isMasked) && !identities.some(isBare);
@@ -65,8 +67,8 @@ function isOtherForm(identity: string, { mine, identities }: SecretLocation): bo
 
 /**
  * Says of each finding whose identity leads to a vulnerability with another identity of its own: `shown` if the default
- * branch has shown this secret there in the same file, else `decided` if the vulnerability is. Nobody who decided has seen
- * the latter, so in each file it becomes a vulnerability with an identity of its own.
+ * branch has shown this secret there in the same file, else `decided` if the vulnerability is. Nobody who decided has
+ * seen the latter, so in each file it becomes a vulnerability with an identity of its own.
  */
 export async function findAdoptedInFiles(
   tx: Tx,

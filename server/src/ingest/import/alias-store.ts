@@ -153,8 +153,8 @@ export async function updateAdvisories(
 }
 
 /**
- * Moves VEX statements to the canonical name, unless that name has a statement already: the newest of each package, and of
- * equally new ones the first status, as claims are compared (`status.ts`). Their document does not name the
+ * Moves VEX statements to the canonical name, unless that name has a statement already: the newest of each package, and
+ * of equally new ones the first status, as claims are compared (`status.ts`). Their document does not name the
  * canonical name, so they no longer override policies that block. Returns the vulnerabilities of the canonical name.
  */
 export async function renameStatements(tx: Tx, repositoryId: RepositoryId): Promise<VulnerabilityId[]> {

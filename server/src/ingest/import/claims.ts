@@ -17,7 +17,8 @@ import { groupByVulnerability, reporterOf, type SeriesNow } from './written-rows
 /**
  * Updates suppressions that have not changed themselves, if the sender has gained or lost the right to decide or the
  * reference is tracked now. `unseen` are known vulnerabilities of which the report does not show every
- * location, because the closure is held, they are in a gap, or the report only adds. Returns the vulnerabilities to reconcile.
+ * location, because the closure is held, they are in a gap, or the report only adds. Returns the vulnerabilities to
+ * reconcile.
  */
 export async function alignSuppressions(
   tx: Tx,
@@ -25,8 +26,8 @@ export async function alignSuppressions(
   series: Pick<SeriesNow, 'id' | 'seq' | 'late' | 'detached'>,
   unseen: VulnerabilityId[],
 ): Promise<VulnerabilityId[]> {
-  // A partial report does not show all suppressions, so its sender does not confirm those that it lacks. The first scan of
-  // a series has no earlier ones.
+  // A partial report does not show all suppressions, so its sender does not confirm those that it lacks. The first scan
+  // of a series has no earlier ones.
   if (series.late || series.detached || series.seq === 1) return [];
   return updateSuppressions(tx, series.id, suppressionRights(context), unseen);
 }

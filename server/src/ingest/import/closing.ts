@@ -45,8 +45,8 @@ export async function closeObservations(
 }
 
 /**
- * Closes what the run does not show, as far as it may. Returns the observations that it has ended, and the closure that is
- * held instead.
+ * Closes what the run does not show, as far as it may. Returns the observations that it has ended, and the closure that
+ * is held instead.
  */
 export async function closeMissing(
   tx: Tx,

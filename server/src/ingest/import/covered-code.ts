@@ -1,6 +1,7 @@
 /**
- * A decision, an exception or a snooze covers the code that the default branch shows, if it shows any. Other code is a new
- * vulnerability, even if it stands at the line of the decided one, or if a report of a pull request has joined the two.
+ * A decision, an exception or a snooze covers the code that the default branch shows, if it shows any. Other code is a
+ * new vulnerability, even if it stands at the line of the decided one, or if a report of a pull request has joined the
+ * two.
  */
 import type { Tx } from '../../db/database.ts';
 import type { VulnerabilityId } from '../../domain/ids.ts';
@@ -46,7 +47,9 @@ async function findDecided(tx: Tx, candidates: Candidate[]): Promise<Vulnerabili
   return ids.filter((id) => !undecided.has(id));
 }
 
-/** True if the location has the code of the finding, on the default branch or already on the reference of the report. */
+/**
+ * True if the location has the code of the finding, on the default branch or already on the reference of the report.
+ */
 function isSame(finding: CodeFinding, candidate: Candidate): boolean {
   if (finding.codeKey !== null) {
     return finding.codeKey === candidate.codeKey && candidate.live && (candidate.onDefault || candidate.here);
@@ -61,8 +64,9 @@ interface Shown {
 }
 
 /**
- * The code of decided vulnerabilities, as the default branch has shown it since the decision, or as other references show it
- * if the default branch has not. After a merge by hand a vulnerability may have several rules, each with its own code.
+ * The code of decided vulnerabilities, as the default branch has shown it since the decision, or as other references
+ * show it if the default branch has not. After a merge by hand a vulnerability may have several rules, each with its
+ * own code.
  */
 class CoveredCode {
   readonly #decided: Set<string>;
@@ -91,7 +95,8 @@ class CoveredCode {
     const shown = this.#shown.get(`${vulnerabilityId} ${finding.ruleKey}`);
     if (shown === undefined) return false;
     if (finding.codeKey !== null && shown.codes.size > 0) {
-      // A location of the default branch that was closed before the decision is not covered by equal code in another file.
+      // A location of the default branch that was closed before the decision is not covered by equal code in another
+      // file.
       if (onDefault && !live) {
         return shown.locations.some((code) => code.fileKey === fileKey && code.codeKey === finding.codeKey);
       }

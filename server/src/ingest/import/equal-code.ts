@@ -1,7 +1,7 @@
 /**
- * The keys of equal code in one file have numbers, and so have the fingerprints of some tools. One finding more or less gives
- * the keys after it to other findings. So the observations of such code get the keys under which the report shows it now, by
- * its lines, and no finding gets the vulnerability of another.
+ * The keys of equal code in one file have numbers, and so have the fingerprints of some tools. One finding more or less
+ * gives the keys after it to other findings. So the observations of such code get the keys under which the report shows
+ * it now, by its lines, and no finding gets the vulnerability of another.
  */
 import type { Tx } from '../../db/database.ts';
 import type { FindingReader } from '../prepare/finding-reader.ts';

@@ -146,9 +146,9 @@ async function importRun(
     changedOn: [context.reference.id],
     cause,
   });
-  // The same bytes are read again if statements in them count by the time of their arrival, if a suppression in them ends,
-  // if they leave open what they do not show, if their packages are matched with the advisories of the time, or if they only
-  // add to other reports.
+  // The same bytes are read again if statements in them count by the time of their arrival, if a suppression in them
+  // ends, if they leave open what they do not show, if their packages are matched with the advisories of the time, or
+  // if they only add to other reports.
   const listsPackages = !series.late && run.manifests.length > 0;
   const isReadAgain =
     report.statements.length > 0 ||

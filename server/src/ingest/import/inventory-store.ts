@@ -172,8 +172,8 @@ export async function deleteManifestPackages(
 }
 
 /**
- * Deletes the packages of a shared series that came first by files that have series of their own now, and list packages there.
- * Returns false if there are none.
+ * Deletes the packages of a shared series that came first by files that have series of their own now, and list packages
+ * there. Returns false if there are none.
  */
 export async function deletePackagesOfFiles(
   tx: Tx,

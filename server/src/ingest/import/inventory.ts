@@ -1,7 +1,7 @@
 /**
  * The inventory says which packages a series shows in which manifests of a reference. A complete report replaces what
- * the series showed before; a partial one, and one that only adds, join it. The same inventory again writes nothing. A report
- * without packages deletes none, but for those of files that have left the series.
+ * the series showed before; a partial one, and one that only adds, join it. The same inventory again writes nothing. A
+ * report without packages deletes none, but for those of files that have left the series.
  */
 import { createHash } from 'node:crypto';
 import type { ChangeTx } from '../../db/database.ts';
@@ -34,8 +34,8 @@ import type { SeriesRow } from './series-row-store.ts';
 const batchSize = 5_000;
 
 /**
- * Returns the versions that are new, or have gained a license or a release of a distribution; null if nothing was written.
- * `isKept`: see `SeriesOfFile`.
+ * Returns the versions that are new, or have gained a license or a release of a distribution; null if nothing was
+ * written. `isKept`: see `SeriesOfFile`.
  */
 export async function writeInventory(
   tx: ChangeTx,
@@ -46,8 +46,8 @@ export async function writeInventory(
 ): Promise<PackageVersionId[] | null> {
   const { repositoryId, reference, scanId } = context;
   const digest = run.manifests.length === 0 ? null : digestOf(run.manifests);
-  // A scanner that lists packages today and none tomorrow was started with other options. The packages still exist, unless
-  // they came by files that have series of their own now.
+  // A scanner that lists packages today and none tomorrow was started with other options. The packages still exist,
+  // unless they came by files that have series of their own now.
   if (digest === null) {
     if (isAdding || !isKept || !(await deletePackagesOfFiles(tx, reference.id, series.id))) return null;
     await setInventoryDigest(tx, series.id, null);

@@ -1,7 +1,7 @@
 /**
  * Resolves and writes the findings that the series did not show in the same form before. It works slice by slice, so
- * that the findings of a large report are never all in memory. The match rules choose among all findings in code, so their
- * keys are in memory together.
+ * that the findings of a large report are never all in memory. The match rules choose among all findings in code, so
+ * their keys are in memory together.
  */
 import type { ChangeTx } from '../../db/database.ts';
 import { batches, batchesByWeight } from '../../domain/batches.ts';

@@ -29,10 +29,10 @@ const minPairs = 5;
 const minFiles = 2;
 
 /**
- * Returns the folder that was moved: after its name is replaced, more than half of `missing`, or of `created`, have a partner
- * on the other side. `missing` are the known pairs of rule and file that are not shown any more, `created` the shown pairs
- * that were not known. Each pair is there once. `allMissing` says that `missing` are all known pairs. Only then are
- * fewer than `minPairs` enough, and each must have its partner.
+ * Returns the folder that was moved: after its name is replaced, more than half of `missing`, or of `created`, have a
+ * partner on the other side. `missing` are the known pairs of rule and file that are not shown any more, `created` the
+ * shown pairs that were not known. Each pair is there once. `allMissing` says that `missing` are all known pairs. Only
+ * then are fewer than `minPairs` enough, and each must have its partner.
  */
 export function findMovedFolder(
   missing: RuleInFile[],

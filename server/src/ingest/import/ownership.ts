@@ -1,6 +1,6 @@
 /**
- * The owners of the vulnerabilities that an import opens: the team of the file, and the member to whom they are assigned
- * if the workspace says so.
+ * The owners of the vulnerabilities that an import opens: the team of the file, and the member to whom they are
+ * assigned if the workspace says so.
  */
 import type { Tx } from '../../db/database.ts';
 import { stepsOfImport } from '../../domain/code-owners.ts';
@@ -36,8 +36,8 @@ export interface Ownership {
 }
 
 /**
- * An assignee is a person, so a vulnerability is assigned only where the file names a member. A member who leaves at the
- * same time is unassigned by the sweep.
+ * An assignee is a person, so a vulnerability is assigned only where the file names a member. A member who leaves at
+ * the same time is unassigned by the sweep.
  */
 export function ownershipOf({ owners, assignsOwners }: OwnedContext, path: string): Ownership {
   const team = teamOf(owners, path);

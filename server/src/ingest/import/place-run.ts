@@ -27,8 +27,8 @@ export interface PlacedRun {
 }
 
 /**
- * Creates the series if it is new, and compares the findings with what it sees. `isIncomplete` says that some rows of the run
- * could not be read, so that it closes nothing.
+ * Creates the series if it is new, and compares the findings with what it sees. `isIncomplete` says that some rows of
+ * the run could not be read, so that it closes nothing.
  */
 export async function placeRun(
   tx: Tx,

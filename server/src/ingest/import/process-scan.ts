@@ -82,8 +82,8 @@ export class ProcessingError extends Error {
 type Attempt = Pick<TakenScan, 'id' | 'attempts'>;
 
 /**
- * Processes the scans of the repository until none waits, or another worker holds the next one, or it pauses after a failed
- * attempt. Returns their number. Throws ProcessingError if a scan must be tried again.
+ * Processes the scans of the repository until none waits, or another worker holds the next one, or it pauses after a
+ * failed attempt. Returns their number. Throws ProcessingError if a scan must be tried again.
  */
 export async function processRepository(
   dependencies: ProcessDependencies,
@@ -131,8 +131,8 @@ export async function processWorkspace(
 interface TakenScan extends ScanRow {
   attempts: number;
   /**
-   * The report, or `same` if another scan has shown the same. Null if the scan is given up: it was started too often, or has
-   * no report.
+   * The report, or `same` if another scan has shown the same. Null if the scan is given up: it was started too often,
+   * or has no report.
    */
   report: 'same' | SealedReport | null;
 }
@@ -263,7 +263,9 @@ async function importRead(
   });
 }
 
-/** Works in the transaction of the scan, which locks the repository. It deletes the report of a scan that it completes. */
+/**
+ * Works in the transaction of the scan, which locks the repository. It deletes the report of a scan that it completes.
+ */
 async function inRepository(
   { db, config }: ProcessDependencies,
   tenantId: TenantId,

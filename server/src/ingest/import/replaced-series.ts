@@ -7,7 +7,9 @@ import { formatId, type SeriesId } from '../../domain/ids.ts';
 import type { ImportContext } from './import-context.ts';
 import { type SeriesRow, updateReplaced } from './series-row-store.ts';
 
-/** Marks the series that the new one replaces, but for `left`, to which other files come. Returns a warning for each. */
+/**
+ * Marks the series that the new one replaces, but for `left`, to which other files come. Returns a warning for each.
+ */
 export async function markReplaced(
   tx: Tx,
   { reference, sha }: ImportContext,

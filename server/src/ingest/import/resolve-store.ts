@@ -46,8 +46,8 @@ export async function listPinned(tx: Tx, repositoryId: RepositoryId): Promise<Ma
 }
 
 /**
- * Returns those of the vulnerabilities that have no decision, no approved exception, no snooze, and none that an undo would
- * restore.
+ * Returns those of the vulnerabilities that have no decision, no approved exception, no snooze, and none that an undo
+ * would restore.
  */
 export async function findUndecided(tx: Tx, vulnerabilityIds: VulnerabilityId[]): Promise<Set<string>> {
   const since = new Date(Date.now() - undoableMs);
@@ -84,7 +84,10 @@ export interface KnownCode
   shown: boolean;
 }
 
-/** Lists the code of these vulnerabilities on every reference, equal locations of other references than the default once. */
+/**
+ * Lists the code of these vulnerabilities on every reference, equal locations of other references than the default
+ * once.
+ */
 export async function listCode(tx: Tx, vulnerabilityIds: VulnerabilityId[]): Promise<KnownCode[]> {
   return tx.query<KnownCode>(
     `select distinct l.vulnerability_id as "vulnerabilityId", f.is_default as "onDefault",

@@ -47,8 +47,8 @@ export interface Resolved extends LocatedFinding {
 }
 
 /**
- * Resolves packages and secrets. `pinned` maps identities to the vulnerabilities that people have split off. `before` has
- * the findings whose rows PostgreSQL may not have yet.
+ * Resolves packages and secrets. `pinned` maps identities to the vulnerabilities that people have split off. `before`
+ * has the findings whose rows PostgreSQL may not have yet.
  */
 export async function resolveByIdentity(
   tx: Tx,
@@ -267,8 +267,8 @@ function idsOf(locations: KnownLocation[], here: boolean): LocationId[] {
 }
 
 /**
- * Locations whose code the report shows, or whose folder has moved. On the reference of the report, those that no series sees;
- * on others, those whose code the report shows in a place that the repository does not know.
+ * Locations whose code the report shows, or whose folder has moved. On the reference of the report, those that no
+ * series sees; on others, those whose code the report shows in a place that the repository does not know.
  */
 function mayHaveLeft(
   findings: CodeFinding[],
@@ -320,9 +320,9 @@ async function ownersOfGroups(
 }
 
 /**
- * Returns group → the vulnerability that takes its further locations: the one of which the series shows another location
- * or a finding of the group has matched. A vulnerability with a decision takes none, because nobody has decided about
- * that location.
+ * Returns group → the vulnerability that takes its further locations: the one of which the series shows another
+ * location or a finding of the group has matched. A vulnerability with a decision takes none, because nobody has
+ * decided about that location.
  */
 async function vulnerabilitiesToJoin(
   tx: Tx,

@@ -1,7 +1,7 @@
 /**
- * A run is of the current tree or of the history of commits. Scanners of secrets write both in one format, and a report without
- * findings does not say which it is. It is then of the one in which its tool has found something, in the series of its file if
- * that sees something.
+ * A run is of the current tree or of the history of commits. Scanners of secrets write both in one format, and a report
+ * without findings does not say which it is. It is then of the one in which its tool has found something, in the series
+ * of its file if that sees something.
  */
 import type { Tx } from '../../db/database.ts';
 import type { Source } from '../../domain/packed-state.ts';

@@ -12,8 +12,8 @@ export interface RunInSeries extends PreparedRun {
 }
 
 /**
- * `given` is the category that the sender gives; it stands before that of the report. A number tells runs of one tool and
- * category apart.
+ * `given` is the category that the sender gives; it stands before that of the report. A number tells runs of one tool
+ * and category apart.
  */
 export function runsInSeries(runs: PreparedRun[], given: string | null): RunInSeries[] {
   const named = runs.map((run) => {

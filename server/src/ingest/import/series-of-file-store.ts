@@ -1,4 +1,7 @@
-/** SQL of the files in which the reports of a tool and category came, on the reference of a scan and on the default branch. */
+/**
+ * SQL of the files in which the reports of a tool and category came, on the reference of a scan and on the default
+ * branch.
+ */
 
 import type { Tx } from '../../db/database.ts';
 import type { SeriesId } from '../../domain/ids.ts';
@@ -48,8 +51,8 @@ export interface CommitOfFiles {
 const newestScans = 200;
 
 /**
- * Lists the newest three commits that the shared series of the run has seen on each reference, the newest first, and those
- * for which its file came beside others.
+ * Lists the newest three commits that the shared series of the run has seen on each reference, the newest first, and
+ * those for which its file came beside others.
  */
 export async function listCommitsOfFiles(
   tx: Tx,

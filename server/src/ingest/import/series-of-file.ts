@@ -1,9 +1,9 @@
 /**
- * Files that come beside each other have a series each (ADR 112), and the only one that has not left keeps the series that they
- * have shared.
+ * Files that come beside each other have a series each (ADR 112), and the only one that has not left keeps the series
+ * that they have shared.
  *
- * A file gets its series once it has come beside another one for two commits. A name that comes for one commit only, such as
- * one with a date, gets none, because nothing would ever close what it has shown.
+ * A file gets its series once it has come beside another one for two commits. A name that comes for one commit only,
+ * such as one with a date, gets none, because nothing would ever close what it has shown.
  */
 import type { Tx } from '../../db/database.ts';
 import type { SeriesId } from '../../domain/ids.ts';
@@ -25,8 +25,8 @@ export interface SeriesOfFile {
 }
 
 /**
- * Finds the series of a run. `isEvidence` says that the run succeeded and is complete. Another run begins no series of a file,
- * and one with gaps leaves none, because the new series would not see what this run does not show.
+ * Finds the series of a run. `isEvidence` says that the run succeeded and is complete. Another run begins no series of
+ * a file, and one with gaps leaves none, because the new series would not see what this run does not show.
  */
 export async function findSeriesOfFile(
   tx: Tx,
@@ -70,9 +70,9 @@ function isStable(fileName: string): boolean {
 }
 
 /**
- * Compares a file with those that have come beside it, but for those that are `alone` in a series on the reference. `now` is the
- * commit of its scan. `isTogether` says that it comes beside one of them for the second commit at least, or has done so for two
- * commits and comes first now.
+ * Compares a file with those that have come beside it, but for those that are `alone` in a series on the reference.
+ * `now` is the commit of its scan. `isTogether` says that it comes beside one of them for the second commit at least,
+ * or has done so for two commits and comes first now.
  */
 export function compareWithOthers(
   fileName: string,

@@ -129,7 +129,10 @@ export async function insertSeriesScan(
   );
 }
 
-/** Lists the series of the run's tool and category that see something on the reference now: that of its file, and the shared one. */
+/**
+ * Lists the series of the run's tool and category that see something on the reference now: that of its file, and the
+ * shared one.
+ */
 export async function listSeeingSeries(
   tx: Tx,
   { reference, fileName }: Pick<ImportContext, 'reference' | 'fileName'>,
@@ -148,8 +151,8 @@ export async function listSeeingSeries(
 const comparedSeries = 20;
 
 /**
- * Marks the other series of the tool on the reference of which this one sees more than half, but for `left`, and for those of its
- * category whose last scan was of the commit `sha`. Returns those.
+ * Marks the other series of the tool on the reference of which this one sees more than half, but for `left`, and for
+ * those of its category whose last scan was of the commit `sha`. Returns those.
  */
 export async function updateReplaced(
   tx: Tx,

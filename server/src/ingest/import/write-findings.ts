@@ -360,7 +360,8 @@ async function upsertClaims(tx: Tx, rows: ReporterInput[], partial: boolean): Pr
 }
 
 /**
- * Returns the vulnerabilities whose suppression has changed. Those that the report does not show, `unseen`, gain no right.
+ * Returns the vulnerabilities whose suppression has changed. Those that the report does not show, `unseen`, gain no
+ * right.
  */
 export async function updateSuppressions(
   tx: Tx,
@@ -396,8 +397,8 @@ async function writeLocations(
 
 /**
  * Updates locations that were seen again: their current position, and open again if they were closed. A report without
- * code or fingerprint does not take away a known one, and one with a fingerprint of another scheme not the one that a decision
- * covers.
+ * code or fingerprint does not take away a known one, and one with a fingerprint of another scheme not the one that a
+ * decision covers.
  */
 async function updateLocations(tx: Tx, rows: LocationInput[], at: Date): Promise<void> {
   if (rows.length === 0) return;
@@ -421,8 +422,8 @@ async function insertObservations(tx: Tx, rows: ObservationInput[]): Promise<voi
 }
 
 /**
- * Writes the content of findings into the open observations of their keys. A report that only adds suppresses nothing that
- * another one shows.
+ * Writes the content of findings into the open observations of their keys. A report that only adds suppresses nothing
+ * that another one shows.
  */
 export async function updateObservations(
   tx: Tx,

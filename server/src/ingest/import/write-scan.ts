@@ -23,8 +23,8 @@ import { readOwnership } from './ownership.ts';
 import type { Progress } from './progress.ts';
 
 /**
- * Applies what the sender says about the reference, then imports the report by `importFindings`. The commit steps evaluate
- * policies for its changes, complete the scan and give it its verdict.
+ * Applies what the sender says about the reference, then imports the report by `importFindings`. The commit steps
+ * evaluate policies for its changes, complete the scan and give it its verdict.
  */
 export async function writeScan(
   tx: ChangeTx,

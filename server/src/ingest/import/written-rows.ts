@@ -90,8 +90,8 @@ function claimOf(
 }
 
 /**
- * The claim of the series on a vulnerability, which is new if `known` is not given. `showsAll` is false if the series sees it
- * also in findings that the report does not show.
+ * The claim of the series on a vulnerability, which is new if `known` is not given. `showsAll` is false if the series
+ * sees it also in findings that the report does not show.
  */
 export function reporterOf(
   context: ImportContext,
@@ -123,8 +123,8 @@ export function reporterOf(
 }
 
 /**
- * The series suppresses the vulnerability if it suppresses all findings of it, and the report shows all. The suppression
- * with the earliest end sets the end.
+ * The series suppresses the vulnerability if it suppresses all findings of it, and the report shows all. The
+ * suppression with the earliest end sets the end.
  */
 function suppressionOf(context: ImportContext, rows: { finding: PreparedFinding }[], showsAll: boolean) {
   const suppressions = rows
@@ -243,7 +243,9 @@ export function cvesOf(rows: Pick<Resolved, 'advisory' | 'finding'>[]): string[]
 
 export type NewVulnerability = ReturnType<typeof newVulnerability>;
 
-/** Returns the details that findings give. `advisory` is that of the findings, which may be learned; null leaves it out. */
+/**
+ * Returns the details that findings give. `advisory` is that of the findings, which may be learned; null leaves it out.
+ */
 export function detailsOf(
   { vulnerabilityId, rows }: Group<{ finding: PreparedFinding }>,
   advisory: string | null = null,

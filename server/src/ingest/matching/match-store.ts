@@ -300,8 +300,9 @@ export async function findMatchSeries(
 export const matchDue: DueCondition = dueIn('asked_tenant');
 
 /**
- * True if the workspace has something to match, and there are advisories or an admin has switched the matching off. In an
- * install without advisories, a workspace that was moved there keeps its marks and its vulnerabilities until some are loaded.
+ * True if the workspace has something to match, and there are advisories or an admin has switched the matching off. In
+ * an install without advisories, a workspace that was moved there keeps its marks and its vulnerabilities until some
+ * are loaded.
  */
 export async function hasMatchesDue(tx: Tx): Promise<boolean> {
   const [row] = await tx.query<{ yes: boolean }>(`select ${dueIn('$1')} as yes`, [tx.tenantId]);

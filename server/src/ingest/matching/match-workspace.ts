@@ -116,7 +116,9 @@ async function matchPackages(
   });
 }
 
-/** Returns null if another worker was faster, if there is nothing to match, or if the repository is locked and left due. */
+/**
+ * Returns null if another worker was faster, if there is nothing to match, or if the repository is locked and left due.
+ */
 async function matchDueReference(
   db: Database,
   tenantId: TenantId,

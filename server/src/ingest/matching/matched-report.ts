@@ -33,7 +33,8 @@ export function matchedReport(
   };
   // The key hashes secrets, and no advisory holds one.
   const prepared = prepareReport(report, Buffer.alloc(0));
-  // The packages come from reports of others, so a policy that wants a scan of dependencies is not satisfied by a match.
+  // The packages come from reports of others, so a policy that wants a scan of dependencies is not satisfied by a
+  // match.
   return { ...prepared, runs: prepared.runs.map((run) => ({ ...run, analysisTypes: [] })) };
 }
 

@@ -23,8 +23,8 @@ export function packageIdentity(advisory: string, purl: string): string {
 }
 
 /**
- * The first digit of a secret's identity says whether the report masked the secret. Two different bare identities are two
- * secrets, but two masked ones may be one secret that two tools mask in two ways.
+ * The first digit of a secret's identity says whether the report masked the secret. Two different bare identities are
+ * two secrets, but two masked ones may be one secret that two tools mask in two ways.
  */
 const maskedDigit = 'a';
 const bareDigit = 'b';
@@ -265,8 +265,8 @@ class Occurrences {
   }
 }
 
-// A formatter changes whitespace beside signs, breaks lines, and writes a comma after the last of several lines. Beside quotes,
-// and between the words, options and paths of a command, a space has a meaning.
+// A formatter changes whitespace beside signs, breaks lines, and writes a comma after the last of several lines. Beside
+// quotes, and between the words, options and paths of a command, a space has a meaning.
 function normalizeCode(code: string): string {
   const lines = code.trim().replace(/\s+/g, (run) => (run.includes('\n') ? '\n' : ' '));
   const line = lines.includes('\n') ? joinLines(lines) : lines;

@@ -174,8 +174,8 @@ export interface ReferenceVerdict {
   reference: ReferenceRow;
   verdict: Verdict | null;
   /**
-   * The times at which the violations of a superseded commit count: those of its scans, and now as long as the reference
-   * shows it. Null if it is not superseded. Every commit of an inactive reference is.
+   * The times at which the violations of a superseded commit count: those of its scans, and now as long as the
+   * reference shows it. Null if it is not superseded. Every commit of an inactive reference is.
    */
   violationsAt: Date[] | null;
 }
@@ -215,13 +215,13 @@ function isUnseen({ late, outcome, partial }: SeriesScanRow): boolean {
   return late || outcome === 'failed' || (outcome === 'scanned_nothing' && !partial);
 }
 
-// More than the branches, tags and pull requests that share a commit. All of them count, or none: if only some counted, a
-// key that may upload could push out the one that blocks. Each is asked by several statements.
+// More than the branches, tags and pull requests that share a commit. All of them count, or none: if only some counted,
+// a key that may upload could push out the one that blocks. Each is asked by several statements.
 const maxReferences = 20;
 
 /**
- * Returns the references that the query names: directly, or all with a scan of its commit, active or not (ADR 91). Throws
- * 404 for a commit without a scan, and 422 for one on too many references.
+ * Returns the references that the query names: directly, or all with a scan of its commit, active or not (ADR 91).
+ * Throws 404 for a commit without a scan, and 422 for one on too many references.
  */
 export async function listStateReferences(
   tx: Tx,
@@ -268,10 +268,10 @@ function leastFinished(scans: StateScanRow[]): ScanStatus | null {
   return finishOrder.find((name) => names.includes(name)) ?? null;
 }
 
-// Returns the current verdict of the reference for the commit that it shows. A superseded commit has the worst verdict of
-// its newest scans too, because each of them has the verdict of the time when it was the newest of its series. It is also
-// blocked if one of their violations blocks now: an exception or a snooze may have ended since. No policy matches on an
-// inactive reference, so it has the verdicts of its scans alone.
+// Returns the current verdict of the reference for the commit that it shows. A superseded commit has the worst verdict
+// of its newest scans too, because each of them has the verdict of the time when it was the newest of its series. It is
+// also blocked if one of their violations blocks now: an exception or a snooze may have ended since. No policy matches
+// on an inactive reference, so it has the verdicts of its scans alone.
 async function verdictOf(
   tx: Tx,
   reference: { id: ReferenceId; active: boolean },

@@ -219,8 +219,9 @@ export const sqlIsUnsuccessful = (outcome: string, partial: string): string =>
 
 /**
  * Lists the newest scan of each series of these references, or of a commit on them; they make the status. A late scan
- * counts only if the commit has no other one. If other files have shown the commit, and the newest complete run of one of
- * them did not succeed, or its newest run if all are partial, its scan comes instead, unless the newest scan is forced.
+ * counts only if the commit has no other one. If other files have shown the commit, and the newest complete run of one
+ * of them did not succeed, or its newest run if all are partial, its scan comes instead, unless the newest scan is
+ * forced.
  */
 export async function listNewestBySeries(
   tx: Tx,
@@ -228,7 +229,8 @@ export async function listNewestBySeries(
   sha: string | null,
 ): Promise<SeriesScanRow[]> {
   const ofCommit = (scan: string): string => `($3::text is null or ${sqlHasPrefix(`${scan}.sha`, '$3')})`;
-  // The CTE is planned alone: with all tables in one search for a join order, planning took most of the time of the gate.
+  // The CTE is planned alone: with all tables in one search for a join order, planning took most of the time of the
+  // gate.
   return tx.query(
     `with newest as materialized (
        select t.tool, t.category, t.file_name as series_file_name, t.source, t.id, t.last_scan_id, c.scan_id, c.outcome, c.late, c.sha, c.file_name, c.force,
@@ -275,9 +277,10 @@ export async function listNewestBySeries(
 
 /**
  * SQL: true if scan `later` of the same reference replaces the failed scan `failed`. It has the same file, category and
- * format, is not dated before the failed one, and is not partial while the failed one was complete. If the failed one has a
- * commit and no file name, any later scan of that commit may be one of another tool, so only one of another commit
- * replaces it. Dry runs do not count. `replacing` in `retention/old-scans.ts` has the same rule as windows over all scans.
+ * format, is not dated before the failed one, and is not partial while the failed one was complete. If the failed one
+ * has a commit and no file name, any later scan of that commit may be one of another tool, so only one of another
+ * commit replaces it. Dry runs do not count. `replacing` in `retention/old-scans.ts` has the same rule as windows over
+ * all scans.
  */
 export const sqlReplaces = (later: string, failed: string): string =>
   `(${later}.status = 'completed' and ${later}.id > ${failed}.id and not ${later}.dry_run
@@ -313,18 +316,19 @@ export interface FirstScan {
   is_free: boolean;
 }
 
-// SQL: whether a scan is free. A worker without a heartbeat for $2 seconds loses its scan. After a failed attempt a scan waits
-// 2, 4, 8, then 16 seconds, and a minute more after a full disk. The clock of the database alone measures these times: a node
-// whose own clock is ahead must not take the scans of others for lost.
+// SQL: whether a scan is free. A worker without a heartbeat for $2 seconds loses its scan. After a failed attempt a
+// scan waits 2, 4, 8, then 16 seconds, and a minute more after a full disk. The clock of the database alone measures
+// these times: a node whose own clock is ahead must not take the scans of others for lost.
 const isFree = `case s.status when 'queued' then s.attempts = 0 or s.updated_at < now() - make_interval(secs => 2 ^ s.attempts)
                               else s.updated_at < now() - make_interval(secs => $2) end`;
 
-// The comparison of a scan with up to this many repositories takes less time than a search for an earlier scan of its own.
+// The comparison of a scan with up to this many repositories takes less time than a search for an earlier scan of its
+// own.
 const fewRepositories = 50;
 
 /**
- * Lists the first two scans of the workspace: at most one per repository, because the scans of a repository run in their
- * order. Free ones come before others. The index is read from the oldest scan on, without further scans of the
+ * Lists the first two scans of the workspace: at most one per repository, because the scans of a repository run in
+ * their order. Free ones come before others. The index is read from the oldest scan on, without further scans of the
  * repositories that have been read, until two are free.
  */
 export async function listFirstScans(tx: Tx, lostAfterMs: number): Promise<FirstScan[]> {

@@ -78,8 +78,8 @@ export async function listScanSeries(
 }
 
 /**
- * SQL of the series `s` of active references that have had no report since the time `before`, and are not retired. Stale
- * series are searched from the active references: inactive ones have many series that get no reports any more.
+ * SQL of the series `s` of active references that have had no report since the time `before`, and are not retired.
+ * Stale series are searched from the active references: inactive ones have many series that get no reports any more.
  */
 export const sqlStaleSeries = (before: string): string =>
   `(select id from reference where tenant_id = $1 and tracked and active

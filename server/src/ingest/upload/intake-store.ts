@@ -25,9 +25,9 @@ export async function forgetIdempotencyKeys(tx: Tx, before: Date): Promise<void>
 }
 
 /**
- * Finds the newest scan since `since` with the same values in these columns. A scan does not count if the same report may
- * say something new: if it failed, if its series was retired since, if another scan of the series or a VEX document for
- * the repository came after it, or if a later scan of the repository waits.
+ * Finds the newest scan since `since` with the same values in these columns. A scan does not count if the same report
+ * may say something new: if it failed, if its series was retired since, if another scan of the series or a VEX document
+ * for the repository came after it, or if a later scan of the repository waits.
  */
 export async function findLatestSame(
   tx: Tx,

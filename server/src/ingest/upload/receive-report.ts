@@ -111,8 +111,8 @@ export async function receiveReport<T>(
     const { bytes } = inflated;
     return await take({ ...reportId, digest, contentDigest: contentDigest ?? digest, bytes });
   } catch (error) {
-    // The commit of the scan may still go on at the database, and the scan needs its report. The sweep deletes the report
-    // if there is no scan after a day.
+    // The commit of the scan may still go on at the database, and the scan needs its report. The sweep deletes the
+    // report if there is no scan after a day.
     if (!isUnansweredCommit(error)) await forget();
     throw error;
   }
@@ -240,8 +240,8 @@ function refusalOf(error: unknown): unknown {
 }
 
 /**
- * Counts the bytes that pass through; `check` may throw to refuse them. Other requests have their turn after each chunk:
- * Node reads up to 32 of them from one connection before it reads from another.
+ * Counts the bytes that pass through; `check` may throw to refuse them. Other requests have their turn after each
+ * chunk: Node reads up to 32 of them from one connection before it reads from another.
  */
 class Meter extends Transform {
   bytes = 0;

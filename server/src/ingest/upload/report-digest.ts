@@ -35,7 +35,10 @@ export class ReportDigest {
     if (this.#waiting.size >= this.#beginningBytes || this.#names !== null) this.#take(false);
   }
 
-  /** Ends the report. Null if it has no such fields: then its content is all of its bytes. Throws what `runFieldsOf` throws. */
+  /**
+   * Ends the report. Null if it has no such fields: then its content is all of its bytes. Throws what `runFieldsOf`
+   * throws.
+   */
   end(): Buffer | null {
     this.#take(true);
     return this.#names?.length === 0 ? null : this.#hash.digest();

@@ -1,6 +1,7 @@
 /**
- * Bytes that arrive in chunks and leave in larger pieces. They are copied into one buffer that is used again: new memory
- * for each piece takes longer than the copy, and its garbage delays the requests that the process answers meanwhile.
+ * Bytes that arrive in chunks and leave in larger pieces. They are copied into one buffer that is used again: new
+ * memory for each piece takes longer than the copy, and its garbage delays the requests that the process answers
+ * meanwhile.
  */
 export class ReusedBuffer {
   #memory = Buffer.alloc(0);

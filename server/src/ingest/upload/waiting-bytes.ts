@@ -1,8 +1,8 @@
 /**
  * The limit on the decompressed size of all reports of a workspace that wait, are processed or are being received. The
  * scan of a waiting report stores its size, so the end of the scan frees it in every case. Bodies that are being
- * received are counted in this process only, so several processes may receive more than the limit. The sum in the database
- * is checked again when a report is taken.
+ * received are counted in this process only, so several processes may receive more than the limit. The sum in the
+ * database is checked again when a report is taken.
  */
 
 import { type Database, tenantReadTx } from '../../db/database.ts';

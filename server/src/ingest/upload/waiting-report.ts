@@ -1,8 +1,8 @@
 /**
  * A waiting report is stored in pieces, each compressed and encrypted with the key of the install. It is deleted
  * when its scan is final, or as many days later as the setting says. Pieces are written as the report arrives, so that
- * an upload never holds the whole report; the sweep deletes pieces without a scan. Each piece is bound to its scan and its
- * number, so that it cannot be moved to another.
+ * an upload never holds the whole report; the sweep deletes pieces without a scan. Each piece is bound to its scan and
+ * its number, so that it cannot be moved to another.
  */
 
 import type { Readable } from 'node:stream';
@@ -15,7 +15,8 @@ import type { ScanId, TenantId } from '../../domain/ids.ts';
 import { sqlIsUnfinished } from '../scans/store.ts';
 import { ReusedBuffer } from './reused-buffer.ts';
 
-// The size before compression. It compresses in some thousandths of a second, and a report of 100 MB is only fifty rows.
+// The size before compression. It compresses in some thousandths of a second, and a report of 100 MB is only fifty
+// rows.
 const pieceBytes = 2 * 1024 * 1024;
 // Reports shrink as much at higher levels, which take longer.
 const fastest = { params: { [constants.ZSTD_c_compressionLevel]: 1 } };
@@ -110,7 +111,8 @@ export function openReport(report: SealedReport, reportId: ReportId, key: Buffer
   let size = 0;
   for (const piece of packed) {
     const pieceSize = piece.readUInt32LE();
-    // Without a buffer for the whole piece, its bytes are put together from many small ones. A full buffer gets another.
+    // Without a buffer for the whole piece, its bytes are put together from many small ones. A full buffer gets
+    // another.
     const plain = zstdDecompressSync(piece.subarray(sizeBytes), { chunkSize: pieceSize + leastChunk });
     if (plain.length !== pieceSize) throw new Error('a piece of a report has another size than it says');
     size += plain.copy(opened, size);
@@ -122,7 +124,10 @@ export async function deleteReport(tx: Tx, { tenantId, scanId }: ReportId): Prom
   await tx.query('delete from scan_report where tenant_id = $1 and scan_id = $2', [tenantId, scanId]);
 }
 
-/** Deletes a report unless it has become a scan. The commit of the scan must have ended, because this sees no other scan. */
+/**
+ * Deletes a report unless it has become a scan. The commit of the scan must have ended, because this sees no other
+ * scan.
+ */
 export async function forgetReport(tx: Tx, { tenantId, scanId }: ReportId): Promise<void> {
   await tx.query(
     `delete from scan_report where tenant_id = $1 and scan_id = $2

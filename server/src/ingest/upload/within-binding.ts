@@ -16,8 +16,8 @@ import { findRepository, type RepositoryDetailRow } from '../../inventory/reposi
 import type { ReportInput } from './intake.ts';
 
 /**
- * Returns the repository of the key. Throws 422 if the request names another repository or a reference that the key does
- * not cover, and 403 if the repository is no longer there.
+ * Returns the repository of the key. Throws 422 if the request names another repository or a reference that the key
+ * does not cover, and 403 if the repository is no longer there.
  */
 export async function boundRepository(
   tx: Tx,
@@ -41,8 +41,8 @@ export async function boundRepository(
 }
 
 /**
- * A default branch counts for a repository without one only: the token does not say which it is, and a job on any branch
- * could make its own branch the one that is tracked. Throws as `boundRepository`.
+ * A default branch counts for a repository without one only: the token does not say which it is, and a job on any
+ * branch could make its own branch the one that is tracked. Throws as `boundRepository`.
  */
 export async function withinBinding(
   tx: Tx,
@@ -68,9 +68,9 @@ export async function withinBinding(
 }
 
 /**
- * The stored form of an idempotency key. Those of a bound API key are its own, so that its run cannot use up the one that
- * a job of another repository or reference is about to send. The first word keeps them apart from those of other API keys,
- * which may contain anything.
+ * The stored form of an idempotency key. Those of a bound API key are its own, so that its run cannot use up the one
+ * that a job of another repository or reference is about to send. The first word keeps them apart from those of other
+ * API keys, which may contain anything.
  */
 export function idempotencyKeyOf(given: string | undefined, binding: KeyBinding | null): string | null {
   if (given === undefined) return null;

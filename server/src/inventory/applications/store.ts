@@ -188,8 +188,8 @@ export async function deleteApplication(tx: Tx, id: ApplicationId): Promise<void
 }
 
 /**
- * Inserts the application, or updates the one with the same name, and locks it until the transaction ends. A description
- * that is undefined stays. Returns its id.
+ * Inserts the application, or updates the one with the same name, and locks it until the transaction ends. A
+ * description that is undefined stays. Returns its id.
  */
 export async function upsertApplication(
   tx: Tx,

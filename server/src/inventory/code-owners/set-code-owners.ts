@@ -51,7 +51,9 @@ export async function takeUploaded(
   return isChanged ? 'applied' : 'unchanged';
 }
 
-/** Sets the file for an admin; null lets the next upload bring it. Throws DomainError, and 404 without the repository. */
+/**
+ * Sets the file for an admin; null lets the next upload bring it. Throws DomainError, and 404 without the repository.
+ */
 export async function setByAdmin(
   tx: Tx,
   actor: Actor,

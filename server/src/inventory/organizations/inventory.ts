@@ -12,8 +12,8 @@ import { findIdAbove, findOrganization, findOwnAncestor, upsertOrganization } fr
 type OrganizationInput = NonNullable<Inventory['organizations']>[number];
 
 /**
- * Orders the entries so that a parent in the same file is applied before its children. Throws DomainError for an organization
- * that is its own ancestor.
+ * Orders the entries so that a parent in the same file is applied before its children. Throws DomainError for an
+ * organization that is its own ancestor.
  */
 export function parentsFirst(organizations: OrganizationInput[]): OrganizationInput[] {
   const byPath = new Map(organizations.map((entry) => [nameKeyOf(entry.full_path), entry]));

@@ -53,8 +53,8 @@ export async function getOrCreateOrganization(
 }
 
 /**
- * Inserts a new organization, and makes it the parent of those that its path is above. Returns its id. The organizations
- * must be locked (`lockOrganizations`).
+ * Inserts a new organization, and makes it the parent of those that its path is above. Returns its id. The
+ * organizations must be locked (`lockOrganizations`).
  */
 export async function insertOrganization(tx: Tx, input: OrganizationInput): Promise<OrganizationId> {
   const id = await upsertOrganization(tx, input);

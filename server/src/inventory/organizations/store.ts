@@ -102,8 +102,8 @@ export interface OrganizationInput {
 }
 
 /**
- * Until the transaction ends, no other transaction creates an organization, so that of two new ones with one path below the
- * other the later finds the earlier.
+ * Until the transaction ends, no other transaction creates an organization, so that of two new ones with one path below
+ * the other the later finds the earlier.
  */
 export async function lockOrganizations(tx: Tx): Promise<void> {
   await tx.query('select pg_advisory_xact_lock(hashtextextended($1, 0))', [`organizations ${tx.tenantId}`]);
@@ -125,8 +125,8 @@ export async function findIdAbove(tx: Tx, path: string): Promise<OrganizationId 
 }
 
 /**
- * Makes a new organization the parent of those with a path below it that have the same parent as it, or none like it. Others
- * stay where an inventory has put them, and so do those above it.
+ * Makes a new organization the parent of those with a path below it that have the same parent as it, or none like it.
+ * Others stay where an inventory has put them, and so do those above it.
  */
 export async function takeThoseBelow(
   tx: Tx,

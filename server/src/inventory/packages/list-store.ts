@@ -161,8 +161,8 @@ function vulnerableNames(after: string | null): string {
 }
 
 /**
- * SQL of `page` from `named`. It has no order of its own, because a sort would read all names: the rows come in the order
- * in which the recursion finds the names.
+ * SQL of `page` from `named`. It has no order of its own, because a sort would read all names: the rows come in the
+ * order in which the recursion finds the names.
  */
 function vulnerablePage(conditions: string, after: string, rows: string): string {
   const packages = rowsByKey('package g', 'n.package_name', {

@@ -55,9 +55,9 @@ export interface CreateOptions {
 
 /**
  * Finds the repository by its id at the VCS, then by name, and renames it if the VCS has. Otherwise it creates one. If
- * another repository with another id at the VCS has its name, that one releases the name. Throws a conflict about `repo`
- * if the setting of the workspace does not let a report create the repository. If two reports of a new repository arrive at once, the second waits for the first
- * here.
+ * another repository with another id at the VCS has its name, that one releases the name. Throws a conflict about
+ * `repo` if the setting of the workspace does not let a report create the repository. If two reports of a new
+ * repository arrive at once, the second waits for the first here.
  */
 export async function getOrCreateRepository(
   tx: ChangeTx,
@@ -193,8 +193,8 @@ const organizationTypeOf: Record<RepositorySource, OrganizationType> = {
 };
 
 /**
- * The id of the known repository for which a report counts, found by its id at the VCS or by name. Null if there is none;
- * a repository with the name may be another one.
+ * The id of the known repository for which a report counts, found by its id at the VCS or by name. Null if there is
+ * none; a repository with the name may be another one.
  */
 export async function findIdentifiedId(
   tx: Tx,

@@ -20,7 +20,9 @@ export async function setExposed(
   return true;
 }
 
-/** Sets which environments are exposed, by name. The next sweeps evaluate policies. Throws DomainError for a bad name. */
+/**
+ * Sets which environments are exposed, by name. The next sweeps evaluate policies. Throws DomainError for a bad name.
+ */
 export async function setExposedEnvironments(
   tx: ChangeTx,
   principal: Principal,

@@ -63,8 +63,8 @@ function isNameAlone(
 
 /**
  * Until the transaction ends, no other transaction creates or renames a repository with this id or name, or learns its
- * id, and none holds `lockIdentities` alone, to change the tracked branches of the workspace or to apply an inventory file.
- * The order is always the workspace, the id, the name, the rows in order, and then the organizations.
+ * id, and none holds `lockIdentities` alone, to change the tracked branches of the workspace or to apply an inventory
+ * file. The order is always the workspace, the id, the name, the rows in order, and then the organizations.
  */
 export async function lockIdentity(
   tx: Tx,

@@ -9,8 +9,8 @@ import type { ReferenceId, RepositoryId } from '../../domain/ids.ts';
 export type CheckStill = () => Promise<void>;
 
 /**
- * Locks until the transaction ends. The lock must come before that of any vulnerability. An import may hold it for minutes,
- * so an action of a person gives `checkStill`, which is called after the wait.
+ * Locks until the transaction ends. The lock must come before that of any vulnerability. An import may hold it for
+ * minutes, so an action of a person gives `checkStill`, which is called after the wait.
  */
 export async function lockRepository(
   tx: Tx,
@@ -43,8 +43,8 @@ export async function lockRepositoryOfReference(tx: Tx, referenceId: ReferenceId
 }
 
 /**
- * Locks the names and external ids of all repositories of the workspace until the transaction ends: `shared` to create or
- * rename one, which `lockIdentity` locks as well, and otherwise to apply a change to all or to many of them.
+ * Locks the names and external ids of all repositories of the workspace until the transaction ends: `shared` to create
+ * or rename one, which `lockIdentity` locks as well, and otherwise to apply a change to all or to many of them.
  */
 export async function lockIdentities(tx: Tx, { shared }: { shared: boolean }): Promise<void> {
   await tx.query(`select pg_advisory_xact_lock${shared ? '_shared' : ''}(hashtextextended($1, 0))`, [

@@ -2,8 +2,8 @@ import type { Tx } from '../../db/database.ts';
 import type { ReferenceId } from '../../domain/ids.ts';
 
 /**
- * Marks references whose packages are to be compared with advisories, because their packages have changed, or because they
- * become active: advisories that are loaded while a reference is inactive are not matched there.
+ * Marks references whose packages are to be compared with advisories, because their packages have changed, or because
+ * they become active: advisories that are loaded while a reference is inactive are not matched there.
  */
 export async function markToMatch(tx: Tx, referenceIds: ReferenceId[]): Promise<void> {
   if (referenceIds.length === 0) return;

@@ -35,7 +35,9 @@ export const RepositoryDetail = extendedObject('RepositoryDetail', RepositoryIte
   default_branch: BranchHead,
 });
 
-/** The specification of the API fixes the fields of a repository, so only the routes below `/manage` have this one too. */
+/**
+ * The specification of the API fixes the fields of a repository, so only the routes below `/manage` have this one too.
+ */
 export const ManagedRepository = extendedObject('ManagedRepository', RepositoryDetail, {
   is_exposed: Type.Boolean({
     description:

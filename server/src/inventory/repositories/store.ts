@@ -449,8 +449,8 @@ export const sqlHasOtherActive = (repositoryId: string, referenceId: string): st
               and x.id <> ${referenceId} and x.active and x.last_scanned_at is not null)`;
 
 /**
- * Makes a reference inactive until its next scan. The default branch stays active while another scanned reference of its
- * repository is. Returns whether the reference was active, and whether it is now.
+ * Makes a reference inactive until its next scan. The default branch stays active while another scanned reference of
+ * its repository is. Returns whether the reference was active, and whether it is now.
  */
 export async function setInactive(
   tx: Tx,
@@ -466,7 +466,10 @@ export async function setInactive(
   return { wasActive: row?.was_active === true, isActive: row?.active === true };
 }
 
-/** Writes the values of an admin; null removes a value. With `namesBase` the admin has named the base, which approves it. */
+/**
+ * Writes the values of an admin; null removes a value. With `namesBase` the admin has named the base, which approves
+ * it.
+ */
 export async function replaceDescription(
   tx: Tx,
   referenceId: ReferenceId,

@@ -1,6 +1,6 @@
 /**
- * Members of teams by the groups of the identity provider: after a sign-in, a person is in the teams that have one of the
- * person's groups, in the workspaces of which the person is a member. Members that an admin has chosen stay.
+ * Members of teams by the groups of the identity provider: after a sign-in, a person is in the teams that have one of
+ * the person's groups, in the workspaces of which the person is a member. Members that an admin has chosen stay.
  */
 import { recordAudit } from '../../access/audit/record.ts';
 import { holdMembers, listMembershipsOfUser } from '../../access/members/lookup.ts';

@@ -9,8 +9,8 @@ import { findTeams, listTeamsOf } from './team-store.ts';
 export const ownTeams = 'mine';
 
 /**
- * Returns the ids of the teams that the caller means by an id, a name, or `mine`. Throws 422 for a team that the workspace
- * does not have, and for `mine` with a workspace key, which has no person.
+ * Returns the ids of the teams that the caller means by an id, a name, or `mine`. Throws 422 for a team that the
+ * workspace does not have, and for `mine` with a workspace key, which has no person.
  */
 export async function resolveTeams(
   tx: Tx,

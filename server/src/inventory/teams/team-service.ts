@@ -1,4 +1,7 @@
-/** Admins make, change and delete teams. A team has members of the workspace, and names that mean it in CODEOWNERS files. */
+/**
+ * Admins make, change and delete teams. A team has members of the workspace, and names that mean it in CODEOWNERS
+ * files.
+ */
 
 import { type Static, Type } from 'typebox';
 import { type Actor, recordAudit } from '../../access/audit/record.ts';

@@ -79,9 +79,9 @@ export async function deleteTeam(tx: Tx, id: TeamId): Promise<void> {
 }
 
 /**
- * Sets the members that an admin chooses to exactly these. One who is a member by a group of the identity provider becomes
- * a chosen one, and the others by a group stay as they are. A person whose membership of the workspace has ended since fails
- * by a foreign key.
+ * Sets the members that an admin chooses to exactly these. One who is a member by a group of the identity provider
+ * becomes a chosen one, and the others by a group stay as they are. A person whose membership of the workspace has
+ * ended since fails by a foreign key.
  */
 export async function setTeamMembers(tx: Tx, teamId: TeamId, userIds: UserId[]): Promise<void> {
   await tx.query(

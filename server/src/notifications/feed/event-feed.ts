@@ -1,6 +1,6 @@
 /**
- * The feed of events. A cursor is the number and the id of the last event that its reader has seen. The id shows when the
- * database was restored from an older backup: the same numbers are then those of other events.
+ * The feed of events. A cursor is the number and the id of the last event that its reader has seen. The id shows when
+ * the database was restored from an older backup: the same numbers are then those of other events.
  */
 import { type Database, tenantReadTx } from '../../db/database.ts';
 import { eventCursorExpired } from '../../domain/errors.ts';

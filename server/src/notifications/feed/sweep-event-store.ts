@@ -17,8 +17,8 @@ export const expiringMs = 7 * dayMs;
 
 const seconds = (ms: number): string => `interval '${ms / 1000} seconds'`;
 
-// Personal keys count in the workspaces that they open. The keys of CI runs end within minutes, and nobody waits for it.
-// `k` is the key, and `tenant` is SQL.
+// Personal keys count in the workspaces that they open. The keys of CI runs end within minutes, and nobody waits for
+// it. `k` is the key, and `tenant` is SQL.
 const opensTenant = (tenant: string): string =>
   `k.disabled_at is null and k.trust_rule_id is null and (k.tenant_id = ${tenant} or (k.kind = 'personal'
      and exists (select 1 from member m where m.tenant_id = ${tenant} and m.user_id = k.user_id)
@@ -66,8 +66,8 @@ export interface DueViolation {
 }
 
 /**
- * The first `limit` violations that have become overdue or due soon after the position and up to `now`, in the order of the
- * clock. Each packed state is a range of the index, so that no page reads the rows of all pages.
+ * The first `limit` violations that have become overdue or due soon after the position and up to `now`, in the order of
+ * the clock. Each packed state is a range of the index, so that no page reads the rows of all pages.
  */
 export async function listDueViolations(
   tx: Tx,

@@ -1,7 +1,7 @@
 /**
- * The sweep writes events of what the clock alone makes true: that a violation is due within three days or overdue, that
- * an exception or a key ends soon, and that a key has ended. It also deletes events that are too old. It changes nothing
- * else.
+ * The sweep writes events of what the clock alone makes true: that a violation is due within three days or overdue,
+ * that an exception or a key ends soon, and that a key has ended. It also deletes events that are too old. It changes
+ * nothing else.
  */
 
 import { keyEvent } from '../../access/api-keys/key-events.ts';
@@ -29,8 +29,8 @@ const largestPage = 10_000;
 const pagesAtOnce = 10;
 
 /**
- * Writes events of what has become true since the last sweep, in pages of at most `pageSize` violations. The transaction of
- * a page holds the clock and moves it, so that no event is written twice or left out.
+ * Writes events of what has become true since the last sweep, in pages of at most `pageSize` violations. The
+ * transaction of a page holds the clock and moves it, so that no event is written twice or left out.
  */
 export async function sweepEvents(
   db: Database,

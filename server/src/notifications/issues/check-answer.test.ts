@@ -14,8 +14,8 @@ test('an answer of a hundred thousand parts is checked faster than it is parsed 
   };
   const answer: unknown = JSON.parse(text);
   assert.equal(checkedAnswer(Answer, answer).people.length, 100_000);
-  // The fastest of ten runs is that which nothing else on the machine has disturbed. Both take turns, so that the machine
-  // is as busy for one as for the other.
+  // The fastest of ten runs is that which nothing else on the machine has disturbed. Both take turns, so that the
+  // machine is as busy for one as for the other.
   let parsing = Number.POSITIVE_INFINITY;
   let checking = Number.POSITIVE_INFINITY;
   for (let run = 0; run < 10; run++) {

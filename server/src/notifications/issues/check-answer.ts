@@ -25,7 +25,10 @@ export function checkedTime(text: string): Date {
 
 const firstOfYear10000 = Date.UTC(10_000, 0);
 
-/** An issue whose fields have been checked by the schema of its tracker. Its texts become such that can be stored and shown. */
+/**
+ * An issue whose fields have been checked by the schema of its tracker. Its texts become such that can be stored and
+ * shown.
+ */
 export function checkedIssue({
   key,
   status,

@@ -1,7 +1,7 @@
 /**
- * The meaning of new events for a tracker: which of its issues may have changed, which get more vulnerabilities, and which new
- * ones its rule makes. The state of the tables decides, and the events only say which rows to compare, so that an event that was
- * missed or read twice changes nothing.
+ * The meaning of new events for a tracker: which of its issues may have changed, which get more vulnerabilities, and
+ * which new ones its rule makes. The state of the tables decides, and the events only say which rows to compare, so
+ * that an event that was missed or read twice changes nothing.
  */
 import type { Tx } from '../../db/database.ts';
 import {
@@ -49,7 +49,8 @@ export async function processNewEvents(tx: Tx, tracker: TrackerRow, now: Date): 
   const position = Number(tracker.position);
   if (position >= last) return true;
   if (deleted > position) {
-    // Events that were not read are not kept any more, so everything is compared. The others are read in the next round.
+    // Events that were not read are not kept any more, so everything is compared. The others are read in the next
+    // round.
     await makeAllDue(tx, tracker.id, now);
     await followMerges(tx, tracker.id);
     await addIssues(tx, tracker, { repositories: await listAllRepositories(tx), reopened: [] }, now);

@@ -1,8 +1,8 @@
 /**
  * The texts of issues and comments. Texts of a report come from the authors of packages and code, and a tracker would
  * act on them: notify people and teams by `@`, refer to other issues, show images and links, run quick actions such as
- * `/close`. So they are shown as code, and in titles with a character of no width in what would be a reference. Comments have
- * no text of reports at all.
+ * `/close`. So they are shown as code, and in titles with a character of no width in what would be a reference.
+ * Comments have no text of reports at all.
  */
 import { cleanedName } from '../../domain/plain-name.ts';
 import type { TrackerKind } from './tracker-client.ts';

@@ -1,6 +1,6 @@
 /**
- * Issues of a Jira project, by the REST API 2, which Jira Cloud and Jira Data Center have in common. A user makes it Cloud:
- * there a token belongs to an e-mail address, and the search has another path.
+ * Issues of a Jira project, by the REST API 2, which Jira Cloud and Jira Data Center have in common. A user makes it
+ * Cloud: there a token belongs to an e-mail address, and the search has another path.
  */
 
 import { type Static, type TSchema, Type } from 'typebox';
@@ -101,7 +101,8 @@ export function jiraClient(
           labels: [...labels, labelOf(marker)],
         },
       });
-      // The issue is there and must be linked, so that a failure of this request makes no second one. The next poll shows its state.
+      // The issue is there and must be linked, so that a failure of this request makes no second one. The next poll
+      // shows its state.
       const unread = { key, status: '', isClosed: false, assignee: null, changedAt: new Date() };
       return show(key).then(issueOf, () => unread);
     },

@@ -33,8 +33,8 @@ export interface IssueRequest {
 }
 
 /**
- * Says that an issue is to be made. The tracker gets it within seconds, or when it is enabled. Throws 404, 422 for a wrong
- * tracker, and 409 if the vulnerability is not open, or has an issue in this tracker.
+ * Says that an issue is to be made. The tracker gets it within seconds, or when it is enabled. Throws 404, 422 for a
+ * wrong tracker, and 409 if the vulnerability is not open, or has an issue in this tracker.
  */
 export async function requestIssue(
   tx: Tx,

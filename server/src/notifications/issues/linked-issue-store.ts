@@ -21,7 +21,8 @@ import type { IssueCounts } from './issue-text.ts';
 import { maxRemoteText, type RemoteIssue, type TrackerKind } from './tracker-client.ts';
 
 /**
- * `waiting`: it is to be made. `linked`: it was made. `deleted`: it is not there any more, and is not made again by itself.
+ * `waiting`: it is to be made. `linked`: it was made. `deleted`: it is not there any more, and is not made again by
+ * itself.
  */
 export const linkedIssueStates = ['waiting', 'linked', 'deleted'] as const;
 export type LinkedIssueState = (typeof linkedIssueStates)[number];
@@ -91,7 +92,9 @@ export async function insertIssues(tx: Tx, rows: readonly NewLinkedIssue[]): Pro
   await insertRows(tx, 'linked_issue', waiting, { conflict: 'do nothing' });
 }
 
-/** Links vulnerabilities to issues. Returns those that were added; one that has an issue in this tracker is left out. */
+/**
+ * Links vulnerabilities to issues. Returns those that were added; one that has an issue in this tracker is left out.
+ */
 export async function linkVulnerabilities(
   tx: Tx,
   rows: readonly { tracker_id: IssueTrackerId; vulnerability_id: VulnerabilityId; issue_id: LinkedIssueId }[],
@@ -104,8 +107,9 @@ export async function linkVulnerabilities(
 }
 
 /**
- * Links the vulnerabilities of these repositories that are open on tracked references and belong to a package with an issue.
- * The issues that get more are due. One that was deleted gets them too, so that people see why there is none, and unlink it.
+ * Links the vulnerabilities of these repositories that are open on tracked references and belong to a package with an
+ * issue. The issues that get more are due. One that was deleted gets them too, so that people see why there is none,
+ * and unlink it.
  */
 export async function joinPackageIssues(
   tx: Tx,
@@ -166,8 +170,8 @@ export async function makeFailedDue(tx: Tx, trackerId: IssueTrackerId, now: Date
 }
 
 /**
- * Replaces the linked vulnerabilities that were merged by their survivors, and drops those whose survivor has an issue. It
- * looks at all of the tracker, or only at these or at those of one issue.
+ * Replaces the linked vulnerabilities that were merged by their survivors, and drops those whose survivor has an issue.
+ * It looks at all of the tracker, or only at these or at those of one issue.
  */
 export async function followMerges(
   tx: Tx,
@@ -206,8 +210,8 @@ export interface RuleCandidate {
 }
 
 /**
- * Vulnerabilities of these repositories that match the rule of a tracker and have no issue there, nor does their package. It
- * may have one that was deleted, which is not made again by itself.
+ * Vulnerabilities of these repositories that match the rule of a tracker and have no issue there, nor does their
+ * package. It may have one that was deleted, which is not made again by itself.
  */
 export async function listRuleCandidates(
   tx: Tx,
@@ -304,8 +308,8 @@ export async function lockIssue(tx: Tx, id: LinkedIssueId): Promise<LinkedIssueR
 }
 
 /**
- * SQL of a query for the numbers of vulnerabilities of an issue, all and open. One that is not there any more, because it was
- * fixed long ago, is not open. One that was merged since the last `followMerges` counts as its survivor.
+ * SQL of a query for the numbers of vulnerabilities of an issue, all and open. One that is not there any more, because
+ * it was fixed long ago, is not open. One that was merged since the last `followMerges` counts as its survivor.
  */
 const sqlCounts = (issueId: string): string => `select count(*)::int as total,
             count(*) filter (where ${sqlIsOpen('v.packed_state')})::int as open

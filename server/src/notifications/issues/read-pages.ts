@@ -12,8 +12,9 @@ export interface Pages<T> {
 }
 
 /**
- * Reads pages from `first` on until one is not full, `isLast` is true for an item, or ten are read. Only what `keep` returns of
- * an item is held, since an answer may be much larger. Throws TrackerError for a page that is no list of at most `perPage`.
+ * Reads pages from `first` on until one is not full, `isLast` is true for an item, or ten are read. Only what `keep`
+ * returns of an item is held, since an answer may be much larger. Throws TrackerError for a page that is no list of at
+ * most `perPage`.
  */
 export async function readPages<Kept>(
   read: (page: number) => Promise<unknown>,
@@ -64,8 +65,8 @@ export async function findByMarker<Issue>(
 }
 
 /**
- * Returns the issues among these items. A null is an issue that the API does not show: it is counted, and the others are
- * returned. An undefined is not an issue.
+ * Returns the issues among these items. A null is an issue that the API does not show: it is counted, and the others
+ * are returned. An undefined is not an issue.
  */
 export function readableIssues<Issue>(items: readonly (Issue | null | undefined)[]): {
   issues: Issue[];

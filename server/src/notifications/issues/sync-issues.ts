@@ -1,9 +1,9 @@
 /**
- * A round of one issue tracker. The process takes the tracker by a lease, processes new events, and then writes to the tracker,
- * one request after another, what has changed for each issue that is due. At last it polls the changes there.
+ * A round of one issue tracker. The process takes the tracker by a lease, processes new events, and then writes to the
+ * tracker, one request after another, what has changed for each issue that is due. At last it polls the changes there.
  *
- * An issue is never made twice, and a comment never written twice: before a request the row says what is being sent, and a
- * request whose result is unknown is looked for in the tracker by its marker before it is sent again.
+ * An issue is never made twice, and a comment never written twice: before a request the row says what is being sent,
+ * and a request whose result is unknown is looked for in the tracker by its marker before it is sent again.
  */
 
 import { type Database, importTx, type Tx } from '../../db/database.ts';
@@ -70,8 +70,8 @@ export interface SyncDependencies {
 /** The issues that a rule makes in an hour. The others wait, so that a mistake in a rule does not fill a tracker. */
 export const newByRuleInHour = 30;
 /**
- * A request without a known result is looked for after this time: a tracker that was slow has it by then, and the search of
- * Jira finds it.
+ * A request without a known result is looked for after this time: a tracker that was slow has it by then, and the
+ * search of Jira finds it.
  */
 export const uncertainMs = 2 * minuteMs;
 /** Changes in the tracker are asked for as often, and whether everybody can read the project. */

@@ -51,7 +51,9 @@ export interface ProjectState {
   hasIssues: boolean;
 }
 
-/** A part of the issues of a project that changed since a time, in the order of their creation, which no change moves. */
+/**
+ * A part of the issues of a project that changed since a time, in the order of their creation, which no change moves.
+ */
 export interface ChangedIssues {
   issues: RemoteIssue[];
   /** The start of the next part; null if this is the last one. */
@@ -64,24 +66,28 @@ export interface ChangedIssues {
 export interface TrackerClient {
   readProject(): Promise<ProjectState>;
   create(issue: NewIssue): Promise<RemoteIssue>;
-  /** The first issue with this marker that was made since then; null if there is none. Jira looks at all, by their label. */
+  /**
+   * The first issue with this marker that was made since then; null if there is none. Jira looks at all, by their
+   * label.
+   */
   find(marker: string, since: Date): Promise<RemoteIssue | null>;
   comment(key: string, text: string, marker: string): Promise<void>;
   hasComment(key: string, marker: string, since: Date): Promise<boolean>;
   /** Closes or opens the issue. One that is so already stays as it is. */
   setClosed(key: string, isClosed: boolean): Promise<RemoteIssue>;
   /**
-   * At most five hundred issues, from `next` of the part before on, with the same `since`; null is the first part. `now` is the
-   * present time, because Jira compares with minutes before it.
+   * At most five hundred issues, from `next` of the part before on, with the same `since`; null is the first part.
+   * `now` is the present time, because Jira compares with minutes before it.
    */
   listChanged(from: { since: Date; next: string | null }, now: Date): Promise<ChangedIssues>;
 }
 
 /**
  * `unauthorized`: the token is not valid. `limited`: too many requests. `missing`: there is no such project or issue.
- * `refused`: the tracker understood the request and will answer it in the same way again. `unreachable`: no answer, or one
- * that says a fault of the tracker; whether the request was carried out is unknown. `unexpected`: an answer that the API does
- * not give, or an error of Merlon; whether the request was carried out is unknown too, but others may succeed.
+ * `refused`: the tracker understood the request and will answer it in the same way again. `unreachable`: no answer, or
+ * one that says a fault of the tracker; whether the request was carried out is unknown. `unexpected`: an answer that
+ * the API does not give, or an error of Merlon; whether the request was carried out is unknown too, but others may
+ * succeed.
  */
 export type TrackerFailure =
   | 'unauthorized'

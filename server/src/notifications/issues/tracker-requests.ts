@@ -1,6 +1,6 @@
 /**
- * Requests to an issue tracker. They pass the same guard as those of webhooks, since an admin of a workspace chooses the
- * address: only checked addresses, no redirect, bounded in size and time.
+ * Requests to an issue tracker. They pass the same guard as those of webhooks, since an admin of a workspace chooses
+ * the address: only checked addresses, no redirect, bounded in size and time.
  */
 
 import type { IncomingHttpHeaders } from 'node:http';
@@ -26,11 +26,12 @@ export interface TrackerRequest {
 /** Sends a request and returns a successful answer. Throws TrackerError. */
 export type SendRequest = (url: string, request: TrackerRequest) => Promise<Response>;
 
-// A page of fifty issues with long texts. Objects of JSON take up to thirty times as much memory as their text, and while
-// such an answer is parsed, for up to a second, the process answers nobody.
+// A page of fifty issues with long texts. Objects of JSON take up to thirty times as much memory as their text, and
+// while such an answer is parsed, for up to a second, the process answers nobody.
 const maxAnswerBytes = 2 * 1024 * 1024;
-// The time from one request to the next is at least as long as the answer takes at this rate. A workspace has few trackers that
-// are read at a time, so long answers take an eighth of the time of the process at most, and usual pages take seconds.
+// The time from one request to the next is at least as long as the answer takes at this rate. A workspace has few
+// trackers that are read at a time, so long answers take an eighth of the time of the process at most, and usual pages
+// take seconds.
 const bytesInSecond = 128 * 1024;
 // An answer up to this size, such as that about one issue, is parsed in less time than its request takes.
 const smallAnswerBytes = 16 * 1024;

@@ -80,9 +80,9 @@ export async function createTracker(
 }
 
 /**
- * Changes these fields. The project is checked again, and what has failed is tried again. Another address needs the token
- * again, so that the one that is stored goes nowhere else. Throws DomainError, 404, and 409 for another project once there
- * are issues.
+ * Changes these fields. The project is checked again, and what has failed is tried again. Another address needs the
+ * token again, so that the one that is stored goes nowhere else. Throws DomainError, 404, and 409 for another project
+ * once there are issues.
  */
 export async function changeTracker(
   tx: Tx,

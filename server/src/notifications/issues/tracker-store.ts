@@ -97,8 +97,8 @@ export async function insertTracker(
 }
 
 /**
- * Sets all fields that a person may set. The project is checked again, and a wait for the tracker ends. So does the lease of
- * a process, which still has the settings before.
+ * Sets all fields that a person may set. The project is checked again, and a wait for the tracker ends. So does the
+ * lease of a process, which still has the settings before.
  */
 export async function updateTracker(
   tx: Tx,

@@ -1,6 +1,6 @@
 /**
- * The token of an issue tracker. It is encrypted with a key of the install and bound to its tracker and to the address, so
- * that a copied row is of no use elsewhere, and a changed address gets no token.
+ * The token of an issue tracker. It is encrypted with a key of the install and bound to its tracker and to the address,
+ * so that a copied row is of no use elsewhere, and a changed address gets no token.
  */
 import type { InstallSecret } from '../../db/install-secret.ts';
 import { seal, unseal } from '../../db/seal.ts';

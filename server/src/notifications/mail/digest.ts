@@ -41,8 +41,8 @@ export function firstDigestStart(rhythm: Exclude<DigestRhythm, 'none'>, now: Dat
 
 /**
  * The digests that are due. Each begins where the last one of the person has ended, and the first one after the event
- * `firstAfter`. A person who has chosen after the end of the time gets the next one, and so do all after a restore, because
- * the reader of the mails starts anew and the install of the backup has sent those before.
+ * `firstAfter`. A person who has chosen after the end of the time gets the next one, and so do all after a restore,
+ * because the reader of the mails starts anew and the install of the backup has sent those before.
  */
 export function dueDigests(
   recipients: readonly Recipient[],
@@ -72,8 +72,8 @@ const maxOpened = 100_000;
 const eventsInPage = 10_000;
 
 /**
- * The vulnerabilities that a digest has as opened: those that are open on tracked references, and those that are open on
- * others only, such as pull requests. `isCut` says that there are more than `maxOpened`.
+ * The vulnerabilities that a digest has as opened: those that are open on tracked references, and those that are open
+ * on others only, such as pull requests. `isCut` says that there are more than `maxOpened`.
  */
 interface Opened {
   tracked: VulnerabilityId[];
@@ -85,8 +85,8 @@ interface Opened {
 export type OpenedByRange = Map<string, Opened>;
 
 /**
- * The vulnerabilities that opened or reopened by these events and are still open. The time of a report says nothing about
- * it: a report of an old commit opens vulnerabilities too.
+ * The vulnerabilities that opened or reopened by these events and are still open. The time of a report says nothing
+ * about it: a report of an old commit opens vulnerabilities too.
  */
 async function listOpened(tx: ReadTx, { after, through }: EventRange, of: Severity[]): Promise<Opened> {
   const opened = new Map<VulnerabilityId, boolean>();

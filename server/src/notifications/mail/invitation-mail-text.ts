@@ -1,7 +1,7 @@
 /**
  * The mail of an invitation. It goes to a person who may not know Merlon, and its names are chosen by the people of a
- * workspace. So they are short, plain text without a phone number, and the subject has only the slug, which is made of a to
- * z, digits and dashes.
+ * workspace. So they are short, plain text without a phone number, and the subject has only the slug, which is made of
+ * a to z, digits and dashes.
  */
 import { cleanedName } from '../../domain/plain-name.ts';
 import { link, type MailText, plainHtml, unlinked } from './mail-text.ts';

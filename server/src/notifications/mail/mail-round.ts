@@ -1,7 +1,7 @@
 /**
  * A round of mails of one workspace. The process takes the workspace by a lease, finds out whom the new events of the
- * outbox concern, and whose digest is due, and sends the mails that are due. The content of a mail is read when it is sent,
- * so that it says what is still so, to a person who may still see it.
+ * outbox concern, and whose digest is due, and sends the mails that are due. The content of a mail is read when it is
+ * sent, so that it says what is still so, to a person who may still see it.
  */
 
 import { makeMailLink } from '../../access/members/invitation-mail.ts';
@@ -131,8 +131,8 @@ export async function mailRound(dependencies: MailDependencies, tenantId: Tenant
       await store(failedAttempt(dependencies, row, 'deferred', (error as Error).message.slice(0, 500)));
       continue;
     }
-    // A digest must not come twice, so it counts as delivered before it is sent. One that is lost with its process is in no
-    // mail.
+    // A digest must not come twice, so it counts as delivered before it is sent. One that is lost with its process is
+    // in no mail.
     if (row.is_digest) {
       await store({ status: 'delivered', attempts: row.attempts + 1, dueAt: now(), error: null });
     }

@@ -68,8 +68,8 @@ export interface Recipient extends MailSettings {
 }
 
 /**
- * The enabled members with what they want; with `userId` only that one. Members without a proved address are left out: an admin
- * may have entered the address of a stranger, and texts of reports are chosen by anybody.
+ * The enabled members with what they want; with `userId` only that one. Members without a proved address are left out:
+ * an admin may have entered the address of a stranger, and texts of reports are chosen by anybody.
  */
 export async function listRecipients(tx: Tx, userId: UserId | null = null): Promise<Recipient[]> {
   return tx.query<Recipient>(

@@ -17,8 +17,8 @@ export interface Mail {
 }
 
 /**
- * The result of an attempt. The mail server takes this mail (`sent`), never takes it (`refused`), or does not take it yet
- * (`deferred`). Or Merlon cannot use the mail server for any mail (`unreachable`), such as without a valid login.
+ * The result of an attempt. The mail server takes this mail (`sent`), never takes it (`refused`), or does not take it
+ * yet (`deferred`). Or Merlon cannot use the mail server for any mail (`unreachable`), such as without a valid login.
  */
 export type MailOutcome = 'sent' | 'refused' | 'deferred' | 'unreachable';
 
@@ -82,8 +82,8 @@ export function openMailer({ url, from }: NonNullable<Config['smtp']>): Mailer {
   };
 }
 
-// RFC 5321: with 421 the server closes the connection, whatever it was asked. Answers to other commands, such as the login
-// and the sender, are the same for every mail.
+// RFC 5321: with 421 the server closes the connection, whatever it was asked. Answers to other commands, such as the
+// login and the sender, are the same for every mail.
 function outcomeOf({ command, responseCode = 0, permanent = false }: NodemailerError): MailOutcome {
   const isAboutMail = command === 'RCPT TO' || command === 'DATA';
   if (!isAboutMail || responseCode < 400 || responseCode === 421) return 'unreachable';

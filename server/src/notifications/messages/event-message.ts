@@ -1,6 +1,6 @@
 /**
- * A message for people about events of a workspace: how many there are of each type, and the few that matter most, each with
- * its page. Texts in it come from reports and from people, so each output of the message must escape them.
+ * A message for people about events of a workspace: how many there are of each type, and the few that matter most, each
+ * with its page. Texts in it come from reports and from people, so each output of the message must escape them.
  */
 
 import { type Severity, severities } from '../../domain/packed-state.ts';

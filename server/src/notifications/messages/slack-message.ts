@@ -1,6 +1,7 @@
 /**
- * A message as an incoming webhook of Slack takes it: Block Kit (https://docs.slack.dev/reference/block-kit). Texts that are
- * not ours stand in `rich_text` elements, which Slack shows as they are: no link, no mention and no markup is read from them.
+ * A message as an incoming webhook of Slack takes it: Block Kit (https://docs.slack.dev/reference/block-kit). Texts
+ * that are not ours stand in `rich_text` elements, which Slack shows as they are: no link, no mention and no markup is
+ * read from them.
  */
 import type { EventMessage, MessageLine } from './event-message.ts';
 
@@ -30,7 +31,9 @@ export function slackMessage({ title, counts, lines, more, url }: EventMessage):
   };
 }
 
-/** The three characters that Slack gives a meaning: https://docs.slack.dev/messaging/formatting-message-text#escaping. */
+/**
+ * The three characters that Slack gives a meaning: https://docs.slack.dev/messaging/formatting-message-text#escaping.
+ */
 function escapeMarkup(plain: string): string {
   return plain.replaceAll('&', '&amp;').replaceAll('<', '&lt;').replaceAll('>', '&gt;');
 }

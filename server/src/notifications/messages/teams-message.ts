@@ -1,7 +1,8 @@
 /**
  * A message as a webhook of Workflows in Microsoft Teams takes it: an Adaptive Card
- * (https://learn.microsoft.com/microsoftteams/platform/webhooks-and-connectors/how-to/connectors-using). Texts stand in text
- * runs, which read no Markdown, so a title of a report makes no link. A mention would need an entity of the card, which has none.
+ * (https://learn.microsoft.com/microsoftteams/platform/webhooks-and-connectors/how-to/connectors-using). Texts stand in
+ * text runs, which read no Markdown, so a title of a report makes no link. A mention would need an entity of the card,
+ * which has none.
  */
 import type { EventMessage, MessageLine } from './event-message.ts';
 

@@ -1,8 +1,9 @@
 /**
- * Sends a request to an address that an admin of a workspace has given, and that may therefore point anywhere. The name is
- * resolved once, every address is checked, and the connection goes to an address that was checked, so that a name which
- * changes its address in between gains nothing. Redirects are not followed, and the answer is bounded in size and time.
- * `outboundPost` gives only the status of the answer, so nobody can read through it what they may not read otherwise.
+ * Sends a request to an address that an admin of a workspace has given, and that may therefore point anywhere. The name
+ * is resolved once, every address is checked, and the connection goes to an address that was checked, so that a name
+ * which changes its address in between gains nothing. Redirects are not followed, and the answer is bounded in size and
+ * time. `outboundPost` gives only the status of the answer, so nobody can read through it what they may not read
+ * otherwise.
  */
 import { type LookupAddress, lookup as systemLookup } from 'node:dns';
 import { Resolver } from 'node:dns/promises';
@@ -11,7 +12,9 @@ import { request as httpsRequest } from 'node:https';
 import { type BlockList, isIP, type LookupFunction } from 'node:net';
 import { isPublicAddress } from './public-address.ts';
 
-/** The request did not get an answer. `message` says why, for the delivery log; it holds nothing that the receiver sent. */
+/**
+ * The request did not get an answer. `message` says why, for the delivery log; it holds nothing that the receiver sent.
+ */
 export class DeliveryError extends Error {}
 
 export type Lookup = (host: string) => Promise<LookupAddress[]>;

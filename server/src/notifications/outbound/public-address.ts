@@ -19,8 +19,9 @@ const specialV4 = [
   '224.0.0.0/4', // multicast
   '240.0.0.0/4', // reserved, and broadcast
 ];
-// Public addresses are those of 2000::/3, and some in it are special. Anything else is not given to anybody, so a network
-// that uses it is a private one. Ranges that carry an IPv4 address inside are refused whole: no public receiver has one.
+// Public addresses are those of 2000::/3, and some in it are special. Anything else is not given to anybody, so a
+// network that uses it is a private one. Ranges that carry an IPv4 address inside are refused whole: no public receiver
+// has one.
 const specialV6 = [
   '::/3', // unspecified, loopback, IPv4 inside of IPv6, NAT64, discard
   '2001::/23', // protocols, such as Teredo

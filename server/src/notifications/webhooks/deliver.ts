@@ -3,8 +3,8 @@
  * deliveries, and sends what is due. It sends an event again if it dies between the answer and its note, so a receiver
  * knows doubles by `webhook-id`; it never skips one, and never sends a later event of an object before an earlier one.
  *
- * A webhook of a chat sends one message about everything that is due, so that a report with a hundred new vulnerabilities is
- * one message. Its events have the same rows, retries and log.
+ * A webhook of a chat sends one message about everything that is due, so that a report with a hundred new
+ * vulnerabilities is one message. Its events have the same rows, retries and log.
  */
 
 import { findSlug } from '../../access/workspaces/store.ts';
@@ -164,8 +164,8 @@ async function addNewEvents(tx: Tx, webhook: WebhookRow, now: Date): Promise<boo
   return through >= last;
 }
 
-// An event without a severity, such as of a key, passes a filter by severity. One that lowers the severity passes a filter
-// that the severity before has passed, so that a receiver does not keep what is below it by now.
+// An event without a severity, such as of a key, passes a filter by severity. One that lowers the severity passes a
+// filter that the severity before has passed, so that a receiver does not keep what is below it by now.
 function concerns(event: OutboxEvent, least: Severity, repositories: ReadonlySet<string> | null): boolean {
   const { severity, previous } = event.data as { severity?: Severity; previous?: { severity?: Severity } };
   const isBelow = (one: Severity | undefined) =>
@@ -373,7 +373,10 @@ async function send(
   }
 }
 
-/** The answers of an address that was changed meanwhile say nothing about the new one, so no event waits because of them. */
+/**
+ * The answers of an address that was changed meanwhile say nothing about the new one, so no event waits because of
+ * them.
+ */
 function withoutFailures(sent: Sent, { failures }: WebhookRow, at: Date): Sent {
   const results = sent.results.map((result) =>
     result.status === 'pending' ? { ...result, due_at: at } : result,

@@ -1,9 +1,9 @@
 /**
- * Schedules rounds for the webhooks with due deliveries. Each process that sweeps or may sweep polls for them; the lease of
- * a webhook decides which of them delivers.
+ * Schedules rounds for the webhooks with due deliveries. Each process that sweeps or may sweep polls for them; the
+ * lease of a webhook decides which of them delivers.
  *
- * A round takes a slot for a few seconds, and a workspace has few slots, so slow receivers of one workspace do not keep the
- * events of others waiting.
+ * A round takes a slot for a few seconds, and a workspace has few slots, so slow receivers of one workspace do not keep
+ * the events of others waiting.
  */
 import type { FastifyBaseLogger } from 'fastify';
 import type { Config } from '../../config.ts';

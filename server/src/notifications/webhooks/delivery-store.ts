@@ -81,8 +81,8 @@ export interface DueDelivery {
 }
 
 /**
- * The oldest pending delivery of each object, if it is due. Those that were tried last come last, so that what a receiver
- * refuses for good keeps nothing else waiting.
+ * The oldest pending delivery of each object, if it is due. Those that were tried last come last, so that what a
+ * receiver refuses for good keeps nothing else waiting.
  */
 export async function listDueDeliveries(
   tx: Tx,

@@ -1,6 +1,6 @@
 /**
- * The part of a webhook that only the server may read: its address, which may hold a token, and its signing secrets. They
- * are encrypted with a key of the install and bound to their webhook, so that a copied row is of no use elsewhere.
+ * The part of a webhook that only the server may read: its address, which may hold a token, and its signing secrets.
+ * They are encrypted with a key of the install and bound to their webhook, so that a copied row is of no use elsewhere.
  */
 import { randomBytes } from 'node:crypto';
 import { Webhook } from 'standardwebhooks';
@@ -53,8 +53,8 @@ export const otherInstall =
   'Its address and secret were encrypted with another secret of the install. Delete it and make a new one.';
 
 /**
- * The headers of a request; with a secret also those of Standard Webhooks. During a rotation there is a signature by each
- * of the two secrets.
+ * The headers of a request; with a secret also those of Standard Webhooks. During a rotation there is a signature by
+ * each of the two secrets.
  */
 export function requestHeaders(
   { current, previous }: WebhookSecrets,

@@ -41,8 +41,8 @@ const everything = {
 } satisfies Partial<WebhookInput>;
 
 /**
- * The filters of a chat for which an admin chooses none: people get what is new and severe, and what waits for a person. A
- * new violation is not among it, because it is about a vulnerability that is new itself.
+ * The filters of a chat for which an admin chooses none: people get what is new and severe, and what waits for a
+ * person. A new violation is not among it, because it is about a vulnerability that is new itself.
  */
 const chatDefaults = {
   types: [
@@ -178,8 +178,8 @@ export async function changeWebhook(
 }
 
 /**
- * Makes a new signing secret. The one before signs too for a day. Throws 404 if the workspace has no such webhook, and 409
- * if it signs nothing.
+ * Makes a new signing secret. The one before signs too for a day. Throws 404 if the workspace has no such webhook, and
+ * 409 if it signs nothing.
  */
 export async function rotateSecret(
   tx: Tx,
@@ -261,8 +261,8 @@ type Checked = Omit<WebhookInput, 'format' | 'repositories' | 'applications'> & 
 };
 
 /**
- * `before` is what the webhook has already. Its ids may be of something that is not there any more, and the operator may not
- * allow its address any more: it can be renamed and disabled all the same, and each request checks the address.
+ * `before` is what the webhook has already. Its ids may be of something that is not there any more, and the operator
+ * may not allow its address any more: it can be renamed and disabled all the same, and each request checks the address.
  */
 async function checkedFields(
   tx: Tx,

@@ -94,8 +94,8 @@ function runOf(
 }
 
 /**
- * `analysedBy` is undefined for an inventory, and null for an analysis whose tool is unknown, which is no inventory. Trivy's own
- * report of the same target also has secrets and checks. A BOM has none, so it needs its own series.
+ * `analysedBy` is undefined for an inventory, and null for an analysis whose tool is unknown, which is no inventory.
+ * Trivy's own report of the same target also has secrets and checks. A BOM has none, so it needs its own series.
  */
 function categoryOf(image: string, analysedBy: Tool | null | undefined): string {
   const kind = analysedBy === null ? 'vulnerabilities' : analysedBy?.family === 'trivy' ? cyclonedx.name : '';

@@ -104,8 +104,8 @@ export function readBomVulnerability(
 }
 
 /**
- * Dependency-Track and others export their decisions as a BOM without components, in which every row affects the project
- * itself. Such a row is not a vulnerability without a package beside the real one.
+ * Dependency-Track and others export their decisions as a BOM without components, in which every row affects the
+ * project itself. Such a row is not a vulnerability without a package beside the real one.
  */
 export function hasOnlyStatements({ vulnerabilities, metadata }: Bom, components: BomComponents): boolean {
   if (components.list.some(({ isSubject }) => !isSubject)) return false;

@@ -1,6 +1,7 @@
 /**
  * Turns the CSV form of generic findings into the rows of the JSON form. The columns are those of DefectDojo's
- * documentation, in any case and with any signs between their words; those with the names of JSON's fields are read too.
+ * documentation, in any case and with any signs between their words; those with the names of JSON's fields are read
+ * too.
  */
 import { readCsv, readCsvHeader } from '../reading/csv.ts';
 import type { JsonRecord } from '../reading/json.ts';

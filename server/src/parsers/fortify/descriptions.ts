@@ -13,8 +13,8 @@ const maxFilled = 4_000;
 const placeholder = /<Replace key="([^"<>]{1,100})"[^<>]{0,200}>(?:<\/Replace>)?/g;
 
 /**
- * Gives plain text. `names` are those of the issue. A paragraph that needs a name which is not there has its other text,
- * or is left out.
+ * Gives plain text. `names` are those of the issue. A paragraph that needs a name which is not there has its other
+ * text, or is left out.
  */
 export function fillTemplate(template: string, names: ReadonlyMap<string, string>): string {
   const text = template.slice(0, maxTemplate);

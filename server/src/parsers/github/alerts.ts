@@ -12,7 +12,9 @@ export interface AlertRow {
   pointer: string;
 }
 
-/** Returns the alerts of a list, of a single alert, and of a list of pages, which `gh api --paginate --slurp` writes. */
+/**
+ * Returns the alerts of a list, of a single alert, and of a list of pages, which `gh api --paginate --slurp` writes.
+ */
 export function alertRows(json: unknown): AlertRow[] {
   if (!Array.isArray(json)) return [{ value: json, pointer: '' }];
   return json.flatMap((value: unknown, index): AlertRow[] =>

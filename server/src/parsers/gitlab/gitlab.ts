@@ -156,7 +156,9 @@ function categoryOf(
   return cleanImageCategory;
 }
 
-/** A scan of the difference between two commits is no evidence about the rest. The name of its mark differs by version. */
+/**
+ * A scan of the difference between two commits is no evidence about the rest. The name of its mark differs by version.
+ */
 function partialGaps(scan: JsonRecord | null, context: ParseContext): Gap[] {
   const marks = ['partial_scan', 'partial_scan_mode', 'sast_partial_scan'];
   const isPartial = marks.some((key) => (field(scan, key) ?? false) !== false);

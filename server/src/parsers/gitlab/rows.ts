@@ -1,6 +1,7 @@
 /**
- * The way from a row of a GitLab report to a finding. The kind of the scan decides which fields are its location: a file, a
- * package, an image or an address. Requests and responses are not stored, because they hold sessions and personal data.
+ * The way from a row of a GitLab report to a finding. The kind of the scan decides which fields are its location: a
+ * file, a package, an image or an address. Requests and responses are not stored, because they hold sessions and
+ * personal data.
  */
 import type { VulnerabilityType } from '../../domain/packed-state.ts';
 import { newEvidence } from '../reading/evidence.ts';

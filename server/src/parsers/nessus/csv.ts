@@ -216,7 +216,10 @@ function severityOf(written: string | null, score: number | null): Severity {
   return shown === 'unknown' ? (severityOfScore(score) ?? 'unknown') : shown;
 }
 
-/** Security Center leaves out the version of a vector. Only vectors of version 3 have privileges and no attack requirements. */
+/**
+ * Security Center leaves out the version of a vector. Only vectors of version 3 have privileges and no attack
+ * requirements.
+ */
 function vectorOf(vector: string | null): string | null {
   return vector !== null && /^AV:.*\/PR:/.test(vector) && !/\/AT:/.test(vector)
     ? `CVSS:3.0/${vector}`

@@ -1,6 +1,6 @@
 /**
- * Returns the analysis types that a run looked for, found or not: from the tool, from the report itself, and from its findings. It
- * must never guess from missing findings.
+ * Returns the analysis types that a run looked for, found or not: from the tool, from the report itself, and from its
+ * findings. It must never guess from missing findings.
  */
 import { types, type VulnerabilityType } from '../../domain/packed-state.ts';
 import type { Run } from '../report.ts';

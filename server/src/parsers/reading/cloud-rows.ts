@@ -116,8 +116,8 @@ export function addUnchecked(
 }
 
 /**
- * Returns the finished runs, and an empty one of the given tool if the report has no row. An unknown product counts as a
- * search for the types of its findings alone, and not as a code scanner.
+ * Returns the finished runs, and an empty one of the given tool if the report has no row. An unknown product counts as
+ * a search for the types of its findings alone, and not as a code scanner.
  */
 export function runsOrEmptyRun(runs: CloudRuns, tool: string, outcome: RunOutcome): Run[] {
   if (runs.size === 0) return [newRun({ tool, outcome, analysisTypes: [] })];

@@ -30,8 +30,8 @@ export function cvssOfVector(vector: string): Cvss | null {
 }
 
 /**
- * Returns the vector if its base score is the score. The score is the highest that any report gives and the vector that of
- * the newest report, so that they may be of different ratings.
+ * Returns the vector if its base score is the score. The score is the highest that any report gives and the vector that
+ * of the newest report, so that they may be of different ratings.
  */
 export function vectorOfScore(score: number | null, vector: string | null): string | null {
   return vector !== null && score !== null && cvssOfVector(vector)?.score.toFixed(1) === score.toFixed(1)
@@ -53,8 +53,8 @@ interface CvssFields {
 }
 
 /**
- * Returns the first valid score of one vulnerability, newest version of CVSS first. A vulnerability has a few scores, so
- * 100 are enough, and a hostile report cannot make the sort expensive.
+ * Returns the first valid score of one vulnerability, newest version of CVSS first. A vulnerability has a few scores,
+ * so 100 are enough, and a hostile report cannot make the sort expensive.
  */
 export function newestCvss(scores: readonly unknown[], fields: CvssFields): Cvss | null {
   const version = (score: unknown): number => numberAt(score, fields.version) ?? 0;

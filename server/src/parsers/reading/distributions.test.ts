@@ -6,7 +6,10 @@ import { advisoryPurl, distributionOf, qualifiersOf } from './distributions.ts';
 import { defaultLimits, ParseContext } from './limits.ts';
 import { packageOfPurl } from './packages.ts';
 
-/** Returns the name by which advisories know the package of this URL, with its version; null if the release is not known. */
+/**
+ * Returns the name by which advisories know the package of this URL, with its version; null if the release is not
+ * known.
+ */
 function known(purl: string, system: string | null = null): string | null {
   const named = packageOfPurl(purl, null, null, new ParseContext(defaultLimits));
   assert.ok(named !== null, purl);

@@ -9,7 +9,9 @@ interface Distribution {
   type: 'deb' | 'rpm' | 'apk';
   /** The release in OSV's ecosystem, after the first colon. The group is the release as it is stored. */
   osv: RegExp;
-  /** The release in a report, in lower case: that of a package URL (`debian-12.4`), or of an operating system (`12.4`). */
+  /**
+   * The release in a report, in lower case: that of a package URL (`debian-12.4`), or of an operating system (`12.4`).
+   */
   written: RegExp;
   /** Advisories name source packages. Otherwise they name the packages that are installed. */
   namesSources: boolean;

@@ -59,9 +59,9 @@ function advisoriesOf(
 }
 
 /**
- * The advisory and the package URL determine the type of a finding in a package, whatever the tool says, so that every report
- * shows the same problem with the same type. For a package without an ecosystem, and for advisories of the tool's own about
- * licenses and malware, the tool says it.
+ * The advisory and the package URL determine the type of a finding in a package, whatever the tool says, so that every
+ * report shows the same problem with the same type. For a package without an ecosystem, and for advisories of the
+ * tool's own about licenses and malware, the tool says it.
  */
 function typeOf({ type, advisories = [], package: named = null }: KnownFields): VulnerabilityType {
   const { hasLicense, hasMalware, isPublic } = kindOf(advisories);

@@ -2,8 +2,8 @@
 import { webLocation } from './web-locations.ts';
 
 /**
- * Returns `shed.example:443`, `[2001:db8::7]:80`, or the host alone for a finding about the whole host, in small letters,
- * because capital ones name the same host.
+ * Returns `shed.example:443`, `[2001:db8::7]:80`, or the host alone for a finding about the whole host, in small
+ * letters, because capital ones name the same host.
  */
 export function hostLocation(written: string, port: number | null): string | null {
   const host = written.toLowerCase();

@@ -88,9 +88,9 @@ export function nameOfImage(
 const dockerHub = /^(?:(?:index|registry-1)\.docker\.io|docker\.io|registry\.hub\.docker\.com)$/i;
 
 /**
- * Returns the name that stays the same over tags, registries and moved archives: the category of the series. It keeps the
- * directories in the registry, because `shop/web` and `admin/web` are two images. Images that are known only by their
- * digest share one category, because each build has another digest. Empty for an empty name.
+ * Returns the name that stays the same over tags, registries and moved archives: the category of the series. It keeps
+ * the directories in the registry, because `shop/web` and `admin/web` are two images. Images that are known only by
+ * their digest share one category, because each build has another digest. Empty for an empty name.
  */
 export function imageCategory(written: string): string {
   const name = parseImage(written)?.name ?? '';

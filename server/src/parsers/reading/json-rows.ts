@@ -63,7 +63,8 @@ export function rowsAt(record: unknown, key: string): RowList | readonly unknown
 
 /**
  * Returns a list that a report may leave out. A value of another type may hide rows: PowerShell writes a nested list as
- * one text, and converters from XML write a list of one as an object. So it is an unreadable row, and not an empty list.
+ * one text, and converters from XML write a list of one as an object. So it is an unreadable row, and not an empty
+ * list.
  */
 export function listAt(
   record: unknown,
@@ -79,7 +80,9 @@ export function listAt(
   return [];
 }
 
-/** Returns the value of a document with these lists of rows. Throws SyntaxError if the text outside of them is no JSON. */
+/**
+ * Returns the value of a document with these lists of rows. Throws SyntaxError if the text outside of them is no JSON.
+ */
 export function readJsonAround(bytes: Buffer, lists: readonly ScannedList[]): unknown {
   // The text cannot contain this mark, because nobody can know it.
   const mark = randomUUID();

@@ -43,8 +43,8 @@ export const maxNameBytes = 750;
 /** Longer than any path of a file system (4,096), so that only invalid paths are cut. */
 export const maxPathLength = 4096;
 /**
- * Ids of one vulnerability, in a report and in all of them together. An advisory of a distribution names up to a thousand
- * CVEs, so that this has room for ten of them.
+ * Ids of one vulnerability, in a report and in all of them together. An advisory of a distribution names up to a
+ * thousand CVEs, so that this has room for ten of them.
  */
 export const maxAdvisories = 10_000;
 /** Fixed versions of one finding; the kernel and Maven packages have some dozens of maintained branches. */

@@ -55,7 +55,9 @@ export function listedPackage(
     : named;
 }
 
-/** Syft keeps three segments of a Go module and treats the rest (`api`) as a path inside it. The name has all segments. */
+/**
+ * Syft keeps three segments of a Go module and treats the rest (`api`) as a path inside it. The name has all segments.
+ */
 function isLongerModule(named: Pick<ReportPackage, 'purl' | 'name'>, name: string): boolean {
   return (
     named.purl.startsWith('pkg:golang/') && name.toLowerCase().startsWith(`${named.name.toLowerCase()}/`)

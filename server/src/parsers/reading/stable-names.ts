@@ -1,6 +1,7 @@
 /**
- * The names of scripts of a site and of cloud resources that change with each deployment, without the part that changes. If
- * a run has two names that differ in this part alone, both stay, because the two may have problems of their own.
+ * The names of scripts of a site and of cloud resources that change with each deployment, without the part that
+ * changes. If a run has two names that differ in this part alone, both stay, because the two may have problems of their
+ * own.
  */
 import type { Gap, ReportFinding } from '../report.ts';
 
@@ -41,8 +42,8 @@ function resourceWithoutRevision(name: string | null): string | null {
   return task ?? lambda ?? null;
 }
 
-// `main.3f2a1b9c.js`, `main.3f2a1b9c.chunk.js.map`, `vendor-B9yLz2Zp.css`. These names stand for one file of a build. Only
-// the hash tells apart the many files that bundlers name `index` or `chunk`.
+// `main.3f2a1b9c.js`, `main.3f2a1b9c.chunk.js.map`, `vendor-B9yLz2Zp.css`. These names stand for one file of a build.
+// Only the hash tells apart the many files that bundlers name `index` or `chunk`.
 const script =
   /^((?:main|app|runtime|polyfills|vendors?|styles|bundle|scripts|common)[.-])([0-9A-Za-z_]{8,64})((?:\.(?:chunk|bundle|min))?\.(?:[cm]?js|css|wasm)(?:\.map)?)$/;
 
@@ -55,8 +56,8 @@ function scriptWithoutHash(path: string | null): string | null {
 }
 
 /**
- * True for hexadecimal digits that are no number with zeros before it, for eight capital letters and digits that are no word
- * with a number (`VERSION2`), and for eight signs of base64url that change their kind more often than a word does:
+ * True for hexadecimal digits that are no number with zeros before it, for eight capital letters and digits that are no
+ * word with a number (`VERSION2`), and for eight signs of base64url that change their kind more often than a word does:
  * `IPv4Addr` has five runs of one kind.
  */
 function isHash(text: string): boolean {

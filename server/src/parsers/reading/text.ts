@@ -54,8 +54,8 @@ export function safeCode(value: string | null, context: ParseContext): string | 
 }
 
 /**
- * Returns source code for identity: like `safeCode`, with the code as it is in the report if that removes something, so that
- * other code has another identity. `masked` is the value without a known secret.
+ * Returns source code for identity: like `safeCode`, with the code as it is in the report if that removes something, so
+ * that other code has another identity. `masked` is the value without a known secret.
  */
 export function sourceCode(
   value: string | null,

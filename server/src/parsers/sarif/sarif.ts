@@ -119,8 +119,8 @@ function hasFailed(invocation: unknown): boolean {
 }
 
 /**
- * True if an error has ended the run of Semgrep early. In SARIF it says that it succeeded, whatever its errors are. Their
- * types are those of its JSON.
+ * True if an error has ended the run of Semgrep early. In SARIF it says that it succeeded, whatever its errors are.
+ * Their types are those of its JSON.
  */
 function isFatalOfSemgrep(invocation: unknown): boolean {
   return arrayAt(invocation, 'toolExecutionNotifications').some((notification) =>
@@ -179,7 +179,9 @@ function showsScan(run: JsonRecord): boolean {
   );
 }
 
-/** The automation id up to its last slash, because the rest names the single run; else the image or the kind of scan. */
+/**
+ * The automation id up to its last slash, because the rest names the single run; else the image or the kind of scan.
+ */
 function categoryOf(run: JsonRecord, tool: string, driver: JsonRecord | null): string {
   const id = stringAt(recordAt(run, 'automationDetails'), 'id');
   const automation = id === null ? '' : stableCategory(id.slice(0, Math.max(0, id.lastIndexOf('/'))));

@@ -123,9 +123,9 @@ function errorTypes(error: unknown): string[] {
 }
 
 /**
- * A rule that ran out of time or memory did not see the whole file, nor did any rule see a file that could not be parsed
- * at all. Files that were parsed in part are common and lasting, so they do not count. `--verbose` also lists the files
- * that were left out.
+ * A rule that ran out of time or memory did not see the whole file, nor did any rule see a file that could not be
+ * parsed at all. Files that were parsed in part are common and lasting, so they do not count. `--verbose` also lists
+ * the files that were left out.
  */
 function unfinishedFiles(json: unknown): Gap[] {
   const failed = arrayAt(json, 'errors').filter((error) => !errorTypes(error).includes('PartialParsing'));
@@ -157,8 +157,8 @@ const unapplied =
   /^(?:(?:Rule|Pattern) parse error in rule|Incompatible rule|Missing plugin for rule) (\S+):$/m;
 
 /**
- * The gaps of an error that only its message tells, as in SARIF. An error of syntax is none: it may stand for a file that was
- * parsed in part.
+ * The gaps of an error that only its message tells, as in SARIF. An error of syntax is none: it may stand for a file
+ * that was parsed in part.
  */
 export function gapsInMessage(message: string, context: ParseContext): Gap[] {
   const [, ofRule, ofFile] = unfinished.exec(message) ?? [];

@@ -206,8 +206,8 @@ const maxCompared = 1000;
 const imagePrefix = 'docker-image|';
 
 /**
- * An image with its tag, and a project in it: `shed:1.2/door`. Four digits or more behind the first name are the port of a
- * registry.
+ * An image with its tag, and a project in it: `shed:1.2/door`. Four digits or more behind the first name are the port
+ * of a registry.
  */
 const projectInImage = /^(?!(?:docker|oci)-)(.*\/[^/:]*:[\w.-]+|[^/:]*:(?!\d{4,5}\/)[\w.-]+)\/.*$/;
 /** The work of the expression above grows with the square of the length. */

@@ -29,7 +29,8 @@ export function runOfInventory(inventory: SpdxInventory, context: ParseContext):
     tool: 'spdx',
     category: image,
     findings,
-    // A list of packages alone does not cover their vulnerabilities, nor does it show that those of another list are fixed.
+    // A list of packages alone does not cover their vulnerabilities, nor does it show that those of another list are
+    // fixed.
     analysisTypes: [],
     gaps: context.rows === 0 ? gapOfEverything : [],
     image: isImage ? parseImage(name, version) : null,

@@ -1,7 +1,7 @@
 /**
  * The SPDX format and its encodings: version 2 as JSON and as tag-value, version 3 as JSON-LD. It is an inventory of
- * packages. Its run has the format's own name and closes nothing of the tool that wrote it. One without any advisory closes
- * nothing at all.
+ * packages. Its run has the format's own name and closes nothing of the tool that wrote it. One without any advisory
+ * closes nothing at all.
  */
 import type { Format } from '../format.ts';
 import type { ReportDocument } from '../reading/decode.ts';

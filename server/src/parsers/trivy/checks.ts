@@ -138,8 +138,8 @@ export function checkId(id: string, avdId: string | null): string {
 }
 
 /**
- * Returns the line that Trivy reports, such as that of an attribute. A whole block, as of a resource without an attribute,
- * is named by its resource, so that another edit of the block does not look like another finding.
+ * Returns the line that Trivy reports, such as that of an attribute. A whole block, as of a resource without an
+ * attribute, is named by its resource, so that another edit of the block does not look like another finding.
  */
 function causeCodeOf(
   cause: JsonRecord | null,

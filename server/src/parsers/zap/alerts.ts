@@ -160,7 +160,8 @@ const saysMissing = /header (?:not set|missing)$|^missing .+ header$|without sam
 
 /**
  * Returns the number of the alert if its plug-in has several kinds (`10055-4`). Older versions have no numbers. So the
- * kind that says that something is missing has none, and another one without a number is told apart from it by its name.
+ * kind that says that something is missing has none, and another one without a number is told apart from it by its
+ * name.
  */
 function kindOf(alert: JsonRecord, plugin: string): string | null {
   const number = /^[0-9]+-([0-9]+)$/.exec(stringAt(alert, 'alertRef') ?? '')?.[1] ?? null;

@@ -44,7 +44,10 @@ export interface PlannedPolicy {
 // Limit: every active policy is evaluated at each import, and people cannot oversee more of them.
 const maxPoliciesOfWorkspace = 250;
 
-/** Works out all changes without writing. `path` gives the document path of a policy. Throws DomainError with all mistakes. */
+/**
+ * Works out all changes without writing. `path` gives the document path of a policy. Throws DomainError with all
+ * mistakes.
+ */
 export async function planPolicies(
   tx: Tx,
   inputs: PolicyInput[],
@@ -88,7 +91,10 @@ export async function planPolicies(
   return planned;
 }
 
-/** Applies the policies under a lock and returns the differences, in the order of `inputs`. Throws DomainError with all mistakes. */
+/**
+ * Applies the policies under a lock and returns the differences, in the order of `inputs`. Throws DomainError with all
+ * mistakes.
+ */
 export async function applyPolicies(
   tx: Tx,
   boss: PgBoss,

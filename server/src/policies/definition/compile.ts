@@ -44,8 +44,8 @@ export interface MatchQuery {
   source?: (add: (value: unknown) => string) => FactSource;
 }
 
-// Each fact that is looked up repeats the clauses of the conditions about it. With more of them, a row would test clauses for
-// longer than it looks facts up, and the statement would be several times as long.
+// Each fact that is looked up repeats the clauses of the conditions about it. With more of them, a row would test
+// clauses for longer than it looks facts up, and the statement would be several times as long.
 const maxClausesOfNeed = 200;
 
 /** The statement gives a MatchRow for each target that meets at least one of the conditions. */
@@ -140,8 +140,8 @@ function conditionSql(condition: Condition, clause: (clause: Clause) => string):
 }
 
 /**
- * SQL that is false only if the condition is false for every value of the facts for whose clauses `clause` returns null.
- * With `negated`, it is true only if the condition is true for all of these values.
+ * SQL that is false only if the condition is false for every value of the facts for whose clauses `clause` returns
+ * null. With `negated`, it is true only if the condition is true for all of these values.
  */
 function possibleSql(
   condition: Condition,

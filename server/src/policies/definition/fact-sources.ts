@@ -78,7 +78,9 @@ const activeReferences = (referenceIds: string | null): string =>
     : `${repository} cross join unnest(${referenceIds}::uuid[]) as k (reference_id)
        cross join lateral ${rowByKey('reference f', 'k.reference_id', { where: 'f.active and f.repository_id = r.id' })}`;
 
-/** SQL: the packages of each reference, read series by series from the primary key, by this column of the usages `i`. */
+/**
+ * SQL: the packages of each reference, read series by series from the primary key, by this column of the usages `i`.
+ */
 function inventory(referenceIds: string | null, column: string, { joins = '', more = '' } = {}): string {
   return `${activeReferences(referenceIds)}
        cross join lateral (select ${column}${more} from manifest_package i ${joins}
@@ -191,8 +193,8 @@ export function factSourceOf(
 export const factsOfLocations = ['path', 'source'];
 
 /**
- * The vulnerabilities of a reference, live or not, as if they were at other locations: `locations` is SQL of the `path` of
- * each location of vulnerability `v`, and whether the current files have the vulnerability (`is_current`).
+ * The vulnerabilities of a reference, live or not, as if they were at other locations: `locations` is SQL of the `path`
+ * of each location of vulnerability `v`, and whether the current files have the vulnerability (`is_current`).
  */
 export function sourceAtLocations(referenceId: string, locations: string): FactSource {
   return {

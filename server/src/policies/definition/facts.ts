@@ -98,8 +98,8 @@ const licenses = `coalesce(nullif(case when i.has_other_licenses then array(sele
       else coalesce(n.first_licenses, n.licenses) end, '{}'), n.licenses)`;
 
 /**
- * SQL: a tool has verified a rejected vulnerability. A rejection ends its confirmation, but policies that block apply to it if
- * the rejection does not override them.
+ * SQL: a tool has verified a rejected vulnerability. A rejection ends its confirmation, but policies that block apply
+ * to it if the rejection does not override them.
  */
 const isVerified = `(${sqlStatusIn('p.packed_state', 'rejected')} and exists (select 1 from vulnerability_reporter w ${sqlClaimReference('w')}
                  where w.tenant_id = $1 and w.vulnerability_id = v.id and ${sqlClaimCounts('w')} and w.verified))`;

@@ -1,8 +1,8 @@
 /**
- * A dry run counts the effects of a policy, repository by repository, and lists some of them. It only inserts the missing
- * rows of analyses, which any evaluation of such a policy inserts (`ensureAnalyses`). It has a time limit, because a person
- * waits for the answer, which says how far it came. Dry runs have their own connections, and a workspace has at most one of
- * them at a time.
+ * A dry run counts the effects of a policy, repository by repository, and lists some of them. It only inserts the
+ * missing rows of analyses, which any evaluation of such a policy inserts (`ensureAnalyses`). It has a time limit,
+ * because a person waits for the answer, which says how far it came. Dry runs have their own connections, and a
+ * workspace has at most one of them at a time.
  */
 
 import { senderGone } from '../../db/connection-share.ts';

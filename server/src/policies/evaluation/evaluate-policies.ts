@@ -38,8 +38,8 @@ export async function evaluatePolicies(db: Database, tenantId: TenantId): Promis
 /**
  * Evaluates one round, for the worker: a workspace that changes policies all the time must not keep it from other
  * workspaces. A change during the round has sent a job of its own. Repositories whose evaluation fails are left to the
- * sweep, and the error is passed to `failed`, which throws it if none is given. Returns the number of policies that were
- * evaluated.
+ * sweep, and the error is passed to `failed`, which throws it if none is given. Returns the number of policies that
+ * were evaluated.
  */
 export async function evaluatePendingPolicies(
   db: Database,
@@ -54,7 +54,8 @@ export async function evaluatePendingPolicies(
   if (pending.length > 0) {
     const ids = pending.map((policy) => policy.id);
     let done = 0;
-    // The round was stopped, or a failure could not be noted: the policies stay pending, and the sweep sends another job.
+    // The round was stopped, or a failure could not be noted: the policies stay pending, and the sweep sends another
+    // job.
     let isUnfinished = false;
     // Both evaluations ask this one generator, so the progress is written in order.
     const groups = (async function* () {

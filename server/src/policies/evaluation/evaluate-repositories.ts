@@ -18,8 +18,8 @@ import { maxMatchesAtOnce } from './update-violations.ts';
 export const batchSize = 10_000;
 
 /**
- * Evaluates in transactions of at most `batchSize` vulnerabilities and, if each of them matches on all active references
- * of its repository, `maxMatches` matches of a policy. `policyIds` null means all policies.
+ * Evaluates in transactions of at most `batchSize` vulnerabilities and, if each of them matches on all active
+ * references of its repository, `maxMatches` matches of a policy. `policyIds` null means all policies.
  */
 export async function evaluateRepositories(
   db: Database,
@@ -51,7 +51,9 @@ export async function evaluateRepositories(
   }
 }
 
-/** A repository whose evaluation fails or is interrupted stays marked, and so does one that is marked again meanwhile. */
+/**
+ * A repository whose evaluation fails or is interrupted stays marked, and so does one that is marked again meanwhile.
+ */
 export async function evaluatePendingTargets(
   db: Database,
   tenantId: TenantId,
@@ -62,8 +64,8 @@ export async function evaluatePendingTargets(
 }
 
 /**
- * Notes with `note` that an evaluation has failed, and passes its error to `failed`, then that of `note` if it fails too.
- * Returns whether it is noted.
+ * Notes with `note` that an evaluation has failed, and passes its error to `failed`, then that of `note` if it fails
+ * too. Returns whether it is noted.
  */
 export async function noteFailure(
   error: unknown,

@@ -153,8 +153,9 @@ export async function listStoredViolations(tx: Tx, ids: ViolationId[]): Promise<
 }
 
 /**
- * Violations of these policies, all about this type, that are not resolved in these repositories or, with `referenceIds`, on
- * these references, and those whose target is one of these. A resolved one whose target does not match stays as it is.
+ * Violations of these policies, all about this type, that are not resolved in these repositories or, with
+ * `referenceIds`, on these references, and those whose target is one of these. A resolved one whose target does not
+ * match stays as it is.
  */
 export async function listViolationsOn(
   tx: Tx,

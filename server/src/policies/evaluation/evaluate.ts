@@ -3,8 +3,8 @@
  * import, a decision, an exception, a change of a policy, and when the clock makes work due. Each batch of targets of
  * one type takes a fixed number of statements, whatever the number of policies.
  *
- * Evaluation starts with the lock of the repositories (`repository_evaluation`), which a transaction takes after the locks
- * of its vulnerabilities. A later evaluation therefore sees all rows that this one has written.
+ * Evaluation starts with the lock of the repositories (`repository_evaluation`), which a transaction takes after the
+ * locks of its vulnerabilities. A later evaluation therefore sees all rows that this one has written.
  */
 
 import type { ChangeTx } from '../../db/database.ts';
@@ -53,7 +53,10 @@ export interface Evaluation {
   joined?: ReadonlySet<VulnerabilityId>;
   /** The merges into some of these, in their order. */
   merged?: readonly MergedVulnerabilities[];
-  /** Repository → types of targets other than vulnerabilities → the only references on which they have changed; null means all. */
+  /**
+   * Repository → types of targets other than vulnerabilities → the only references on which they have changed; null
+   * means all.
+   */
   targets: ReadonlyMap<RepositoryId, ReadonlyMap<TargetType, ReadonlySet<ReferenceId> | null>>;
   /** The time of the violations. It may be the earlier time of a report. */
   at: Date;

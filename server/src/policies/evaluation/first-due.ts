@@ -1,15 +1,15 @@
 /**
- * The unresolved violation of a vulnerability that is due first holds the packed states and the time of the vulnerability,
- * so that a list finds in one index what is due.
+ * The unresolved violation of a vulnerability that is due first holds the packed states and the time of the
+ * vulnerability, so that a list finds in one index what is due.
  */
 import type { TargetId } from '../../domain/policy-enums.ts';
 import { isUnresolved } from '../../domain/violation-state.ts';
 import type { ListedState, StoredViolation } from './evaluate-store.ts';
 
 /**
- * Returns the violations so that the first unresolved one of each target holds its vulnerability, and no other does. The
- * caller passes all violations of each target. A vulnerability that is not in `current` keeps the state that one of its
- * violations holds.
+ * Returns the violations so that the first unresolved one of each target holds its vulnerability, and no other does.
+ * The caller passes all violations of each target. A vulnerability that is not in `current` keeps the state that one of
+ * its violations holds.
  */
 export function withFirstDue(
   violations: readonly StoredViolation[],

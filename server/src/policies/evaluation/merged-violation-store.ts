@@ -38,8 +38,8 @@ export async function listUnmatched(tx: Tx, merged: MergedVulnerabilities): Prom
 }
 
 /**
- * Lists the violations of the merged vulnerabilities. One of each policy moves, the oldest, if the survivor has none of that
- * policy.
+ * Lists the violations of the merged vulnerabilities. One of each policy moves, the oldest, if the survivor has none of
+ * that policy.
  */
 export async function listMergedViolations(
   tx: Tx,
@@ -72,7 +72,9 @@ const ofSurvivor = `v.tenant_id = $1 and v.repository_id = $4 and v.target_id = 
         and v.policy_id = g.policy_id`;
 const isEnded = 'g.tenant_id = $1 and g.id = any($5::uuid[])';
 
-/** Withdraws the exceptions of survivors, requested ones too. One covers the ended violation only if that was exempt. */
+/**
+ * Withdraws the exceptions of survivors, requested ones too. One covers the ended violation only if that was exempt.
+ */
 export async function withdrawSurvivorExceptions(
   tx: Tx,
   merged: MergedVulnerabilities,
@@ -89,8 +91,8 @@ export async function withdrawSurvivorExceptions(
 }
 
 /**
- * Ends the snoozes of survivors. A survivor stays snoozed only if the ended violation was for as long. The evaluation before
- * the commit wakes it.
+ * Ends the snoozes of survivors. A survivor stays snoozed only if the ended violation was for as long. The evaluation
+ * before the commit wakes it.
  */
 export async function endLongerSnoozes(
   tx: Tx,
@@ -109,8 +111,8 @@ export async function endLongerSnoozes(
 }
 
 /**
- * Forgets what an undo would restore for survivors: a snooze from before the merge, which did not cover the ended one. A snooze
- * that goes on counts as made now, because nobody has snoozed what was fixed before.
+ * Forgets what an undo would restore for survivors: a snooze from before the merge, which did not cover the ended one.
+ * A snooze that goes on counts as made now, because nobody has snoozed what was fixed before.
  */
 export async function clearSnoozeUndos(
   tx: Tx,

@@ -19,8 +19,8 @@ import {
 } from './merged-violation-store.ts';
 
 /**
- * The caller holds the lock of the evaluation, so that no other transaction writes violations of these vulnerabilities, and
- * evaluates the survivors afterwards. The rows of the merged vulnerabilities are deleted already.
+ * The caller holds the lock of the evaluation, so that no other transaction writes violations of these vulnerabilities,
+ * and evaluates the survivors afterwards. The rows of the merged vulnerabilities are deleted already.
  */
 export async function moveViolations(tx: ChangeTx, merged: MergedVulnerabilities): Promise<void> {
   if (merged.cause.actorId === null) {

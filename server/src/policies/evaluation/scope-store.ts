@@ -77,8 +77,8 @@ export async function listRepositoriesOfExpired(
 }
 
 /**
- * Marks exceptions of these repositories that have reached their end as ended, and returns them with their subjects. The
- * caller holds the lock of the repositories' evaluation, under which a merge ends exceptions too.
+ * Marks exceptions of these repositories that have reached their end as ended, and returns them with their subjects.
+ * The caller holds the lock of the repositories' evaluation, under which a merge ends exceptions too.
  */
 export async function endExpiredExceptions(
   tx: Tx,

@@ -1,4 +1,7 @@
-/** Writes the violations of targets after their evaluation, with their matches and events, by the rules of `lifecycle.ts`. */
+/**
+ * Writes the violations of targets after their evaluation, with their matches and events, by the rules of
+ * `lifecycle.ts`.
+ */
 
 import type { ChangeTx } from '../../db/database.ts';
 import { batches } from '../../domain/batches.ts';
@@ -71,8 +74,8 @@ interface Group {
 }
 
 /**
- * Writes the violations of these targets. With `referenceIds`, the matches are those on these references, and the targets
- * are returned, unwritten, whose violations need the matches on the other references too.
+ * Writes the violations of these targets. With `referenceIds`, the matches are those on these references, and the
+ * targets are returned, unwritten, whose violations need the matches on the other references too.
  */
 export async function updateViolations(
   context: Context,
@@ -131,7 +134,10 @@ export async function updateViolations(
   return needOthers;
 }
 
-/** The changed violations, and those that hold another vulnerability than before, also of policies that are not evaluated. */
+/**
+ * The changed violations, and those that hold another vulnerability than before, also of policies that are not
+ * evaluated.
+ */
 function writtenOf(
   evaluated: ChangedViolation[],
   changed: ReadonlySet<ChangedViolation>,
@@ -291,8 +297,8 @@ function referencesOf(
 }
 
 /**
- * Pull requests, exempt violations, policies that no longer apply, and vulnerabilities that are not fixed do not count in
- * the times to fix.
+ * Pull requests, exempt violations, policies that no longer apply, and vulnerabilities that are not fixed do not count
+ * in the times to fix.
  */
 function countResolution(tx: ChangeTx, before: StoredViolation, after: StoredViolation): void {
   const { resolvedAt, dueAt, severity, targetId } = after;

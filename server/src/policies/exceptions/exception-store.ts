@@ -302,8 +302,8 @@ const joinedAfter = (time: string) =>
   `(${time} < v.joined_at or date_trunc('milliseconds', now()) <= v.joined_at)`;
 
 /**
- * The violations of these vulnerabilities, and whether a name was joined after their exception was requested or approved, or
- * their snooze was given.
+ * The violations of these vulnerabilities, and whether a name was joined after their exception was requested or
+ * approved, or their snooze was given.
  */
 export async function listCoverage(tx: Tx, vulnerabilityIds: VulnerabilityId[]): Promise<CoveredViolation[]> {
   return tx.query<CoveredViolation>(

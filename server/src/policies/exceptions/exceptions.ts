@@ -86,9 +86,9 @@ export async function requestExceptions(
 }
 
 /**
- * Requests exceptions for violations; a member's decision becomes such a request if the policy blocks. The caller holds the
- * lock of their vulnerabilities or of their evaluation, so that no merge ends them. Throws 409 if an exception is already
- * approved.
+ * Requests exceptions for violations; a member's decision becomes such a request if the policy blocks. The caller holds
+ * the lock of their vulnerabilities or of their evaluation, so that no merge ends them. Throws 409 if an exception is
+ * already approved.
  */
 export async function requestForViolations(
   tx: ChangeTx,
@@ -244,8 +244,8 @@ async function getLocked(tx: Tx, exception: string): Promise<LockedException> {
 }
 
 /**
- * Returns those of the violations that exist. A merge ends violations and their exceptions under the lock of the evaluation,
- * so an exception takes this lock before it reads its violation.
+ * Returns those of the violations that exist. A merge ends violations and their exceptions under the lock of the
+ * evaluation, so an exception takes this lock before it reads its violation.
  */
 async function lockedSubjects(tx: Tx, ids: ViolationId[]): Promise<SubjectRow[]> {
   const seen = await listSubjects(tx, ids);

@@ -1,6 +1,6 @@
 /**
- * An exception and a snooze cover the names of a vulnerability that were joined before they were given, as a decision does
- * (ADR 88). A later name adds findings that nobody has seen, so they end, and requests for an exception too.
+ * An exception and a snooze cover the names of a vulnerability that were joined before they were given, as a decision
+ * does (ADR 88). A later name adds findings that nobody has seen, so they end, and requests for an exception too.
  */
 import type { Tx } from '../../db/database.ts';
 import type { VulnerabilityId } from '../../domain/ids.ts';

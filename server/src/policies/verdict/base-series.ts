@@ -2,8 +2,8 @@
 import { sqlHasPrefix } from '../../domain/commit.ts';
 
 /**
- * SQL that follows a select list: the locations `l` of the vulnerability that series `b` of the base saw. The statement must
- * begin with `baseSeries`.
+ * SQL that follows a select list: the locations `l` of the vulnerability that series `b` of the base saw. The statement
+ * must begin with `baseSeries`.
  */
 export function seenOnBase(vulnerability: string, reference: string): string {
   return `from vulnerability_location l
@@ -34,8 +34,8 @@ export function baseSeries(reference: string, at: string, sha: string): string {
 }
 
 /**
- * SQL: whether violation `v` was live on the base at its moment. The statement must begin with `baseSeries`; the arguments
- * are the parameters of the base's reference, of `listedAt` and of `unmet`.
+ * SQL: whether violation `v` was live on the base at its moment. The statement must begin with `baseSeries`; the
+ * arguments are the parameters of the base's reference, of `listedAt` and of `unmet`.
  */
 export function liveOnBase(reference: string, listedAt: string, unmet: string): string {
   return `(v.id <> all(${unmet}::uuid[]) and case when v.target_type = 'vulnerability'

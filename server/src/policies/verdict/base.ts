@@ -26,7 +26,9 @@ export type Base =
        * that scan.
        */
       at: Date;
-      /** The same time for targets without observations, such as packages: all series that list them have scanned `sha`. */
+      /**
+       * The same time for targets without observations, such as packages: all series that list them have scanned `sha`.
+       */
       listedAt: Date;
       /** Open violations that are new although the base has their vulnerabilities (`listUnmetOnBase`). */
       unmet: string[];

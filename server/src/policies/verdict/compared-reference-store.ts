@@ -67,8 +67,8 @@ interface BaseReference {
 }
 
 /**
- * The base with this name, else the default branch. Undefined if it does not exist, is the reference itself, or is the default
- * branch of a repository that has ended.
+ * The base with this name, else the default branch. Undefined if it does not exist, is the reference itself, or is the
+ * default branch of a repository that has ended.
  */
 export async function findBaseReference(
   tx: Tx,
@@ -96,10 +96,10 @@ export async function findBaseReference(
   return row;
 }
 
-// SQL: for each series the time of its first complete scan of the commit $5 of base `b`, and whether it lists packages or an
-// image, or was retired since. `trusted_at` is the time of the first such scan whose time is that of the upload, or stated by a
-// sender who may decide where a policy blocks; no other one sets an earlier time. A late scan does not count: it shows nothing
-// of what the base had then.
+// SQL: for each series the time of its first complete scan of the commit $5 of base `b`, and whether it lists packages
+// or an image, or was retired since. `trusted_at` is the time of the first such scan whose time is that of the upload,
+// or stated by a sender who may decide where a policy blocks; no other one sets an earlier time. A late scan does not
+// count: it shows nothing of what the base had then.
 const firstScansOfBase = `
          select min(s.scanned_at) as scanned_at,
                 min(s.scanned_at) filter (where s.uploaded_by is null or s.may_override_policy or not s.scanned_at_given) as trusted_at,

@@ -46,8 +46,8 @@ export async function readOpenViolations(
 }
 
 /**
- * The violations that were open at one of these moments: they matched then and were not yet cleared. The mode is today's,
- * or the one at the end of the violation, and not that of the end of the match.
+ * The violations that were open at one of these moments: they matched then and were not yet cleared. The mode is
+ * today's, or the one at the end of the violation, and not that of the end of the match.
  */
 export async function readOpenViolationsAt(
   tx: Tx,

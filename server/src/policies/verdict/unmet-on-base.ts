@@ -1,6 +1,6 @@
 /**
- * The base of a reference may have a vulnerability where a policy does not apply, for example in the files of tests. Then
- * the violation is new on the reference, although the vulnerability is not.
+ * The base of a reference may have a vulnerability where a policy does not apply, for example in the files of tests.
+ * Then the violation is new on the reference, although the vulnerability is not.
  */
 
 import type { Tx } from '../../db/database.ts';
@@ -26,10 +26,10 @@ const clearedStates = packedStatesWhere(
 );
 
 /**
- * Ids of the violations on the reference whose condition no location on the base meets at the moment `at`. Only policies
- * that test where a vulnerability is have such violations. With `isSuperseded` the cleared violations count too, because
- * they may have matched at an earlier commit. Facts may have changed since, so their condition must still hold at a location
- * of the reference.
+ * Ids of the violations on the reference whose condition no location on the base meets at the moment `at`. Only
+ * policies that test where a vulnerability is have such violations. With `isSuperseded` the cleared violations count
+ * too, because they may have matched at an earlier commit. Facts may have changed since, so their condition must still
+ * hold at a location of the reference.
  */
 export async function listUnmetOnBase(
   tx: Tx,
@@ -66,8 +66,8 @@ export async function listUnmetOnBase(
   return unmet.filter((row) => own.has(keyOf(row.policy_id, row.target_id))).map((row) => row.id);
 }
 
-// SQL: all locations that the reference has ever had, in the current files and in the history. A condition that none of them
-// meets fails for another reason than the location, such as a severity that has changed since.
+// SQL: all locations that the reference has ever had, in the current files and in the history. A condition that none of
+// them meets fails for another reason than the location, such as a severity that has changed since.
 const ownLocations = (vulnerability: string, reference: string): string =>
   `select l.path, c.is_current from vulnerability_location l cross join (values (true), (false)) c (is_current)
     where l.tenant_id = $1 and l.vulnerability_id = ${vulnerability} and l.reference_id = ${reference}`;

@@ -43,8 +43,8 @@ export async function hasViolation(
   return row !== undefined;
 }
 
-// SQL: the reference has a series of scans, not retired, without any successful run. It has no verdict meanwhile, because its
-// findings are unknown.
+// SQL: the reference has a series of scans, not retired, without any successful run. It has no verdict meanwhile,
+// because its findings are unknown.
 function unproven(reference: string): string {
   return `exists (select 1 from scan_series u
                    where u.tenant_id = $1 and u.reference_id = ${reference} and u.last_seq > 0
@@ -84,9 +84,9 @@ export async function listActiveReferences(tx: Tx, referenceIds: ReferenceId[]):
 }
 
 /**
- * Writes the verdicts of these references to their newest completed scans. A scan of an earlier commit keeps its verdict,
- * because the reference shows another commit now. `scan` gets its own verdict, because without findings, such as those of
- * a VEX document, it is the newest of no series.
+ * Writes the verdicts of these references to their newest completed scans. A scan of an earlier commit keeps its
+ * verdict, because the reference shows another commit now. `scan` gets its own verdict, because without findings, such
+ * as those of a VEX document, it is the newest of no series.
  */
 export async function updateVerdicts(
   tx: Tx,

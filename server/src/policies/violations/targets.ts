@@ -191,8 +191,8 @@ function analysisState({ repository_at, scanned_at }: { repository_at: Date; sca
 }
 
 /**
- * Target → its item for the API. A target that no longer exists has none. With a reference, the status of a vulnerability is
- * that on the reference.
+ * Target → its item for the API. A target that no longer exists has none. With a reference, the status of a
+ * vulnerability is that on the reference.
  */
 export async function describeTargets(
   tx: Tx,

@@ -100,7 +100,9 @@ export interface StatusRow {
   fixed_at: Date | null;
 }
 
-/** The references of a vulnerability that an export shows. Each pull request stays a reference, so there may be more. */
+/**
+ * The references of a vulnerability that an export shows. Each pull request stays a reference, so there may be more.
+ */
 export const maxReferences = 1_000;
 
 const statusesOf = rowsByKey('vulnerability_reference s', 'k.id', {

@@ -93,7 +93,9 @@ export function gateRoutes(app: Server): void {
   });
 }
 
-/** Returns the id of the repository for which a report with this id at the VCS counts, or the name without such an id. */
+/**
+ * Returns the id of the repository for which a report with this id at the VCS counts, or the name without such an id.
+ */
 async function findRepositoryId(
   db: Database,
   tenantId: TenantId,

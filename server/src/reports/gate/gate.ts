@@ -52,8 +52,8 @@ export interface GateQuery {
 const maxShown = 500;
 
 /**
- * Waits up to `waitSeconds` for a verdict, and for the evaluation of changed policies, which may make a block of a pass.
- * With `mayNameBase`, the caller's `base_ref` counts even if a policy blocks
+ * Waits up to `waitSeconds` for a verdict, and for the evaluation of changed policies, which may make a block of a
+ * pass. With `mayNameBase`, the caller's `base_ref` counts even if a policy blocks
  * and it is not the default branch. Throws 404, 422.
  */
 export async function waitForGate(
@@ -144,7 +144,9 @@ async function readGate(tx: Tx, query: GateQuery, mayNameBase: boolean) {
   };
 }
 
-/** The verdict of the comparison that the query asks for. A superseded commit keeps a stricter one that it has anyway. */
+/**
+ * The verdict of the comparison that the query asks for. A superseded commit keeps a stricter one that it has anyway.
+ */
 async function verdictAsAsked(
   tx: Tx,
   each: ReferenceVerdict,

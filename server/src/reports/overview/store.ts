@@ -177,8 +177,8 @@ export interface ViolationCounts {
 }
 
 /**
- * Counts the unresolved violations, of pull requests too unless `onlyTracked`. A violation is due soon if it is due from
- * `now` up to `soon`.
+ * Counts the unresolved violations, of pull requests too unless `onlyTracked`. A violation is due soon if it is due
+ * from `now` up to `soon`.
  */
 export async function countViolations(
   tx: Tx,

@@ -1,4 +1,6 @@
-/** Writes a VEX in CycloneDX 1.6: a BOM of the packages that have statements, and the analyses of their vulnerabilities. */
+/**
+ * Writes a VEX in CycloneDX 1.6: a BOM of the packages that have statements, and the analyses of their vulnerabilities.
+ */
 import {
   distinct,
   reasonOf,

@@ -1,4 +1,7 @@
-/** Tests of several statements about one package: no document denies what it also calls affected, and CSAF has the worst. */
+/**
+ * Tests of several statements about one package: no document denies what it also calls affected, and CSAF has the
+ * worst.
+ */
 import assert from 'node:assert/strict';
 import { test } from 'node:test';
 import { csafVex } from './csaf.ts';

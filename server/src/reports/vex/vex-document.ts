@@ -75,8 +75,8 @@ export function statementOf(row: VexRow): Statement {
 
 /**
  * The statements without those that deny a vulnerability in a package which another statement does not deny, as after a
- * split: a reader of both would take either. Statements mean the same vulnerability if they share any id. A part without
- * a version means all versions. `productOf` is for formats that name products; packages alone count for others.
+ * split: a reader of both would take either. Statements mean the same vulnerability if they share any id. A part
+ * without a version means all versions. `productOf` is for formats that name products; packages alone count for others.
  */
 export function withoutContradictions(
   statements: readonly Statement[],

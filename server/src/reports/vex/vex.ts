@@ -40,8 +40,8 @@ const maxPurls = 100_000;
 const firstDocument = Date.parse('2026-01-01T00:00:00Z');
 
 /**
- * Throws 404 for an unknown repository, reference or application, and 422 without one, for too many statements, for OpenVEX
- * without any, or for a repository without a scan of a tracked reference.
+ * Throws 404 for an unknown repository, reference or application, and 422 without one, for too many statements, for
+ * OpenVEX without any, or for a repository without a scan of a tracked reference.
  */
 export async function readVex(
   db: Database,

@@ -1,4 +1,7 @@
-/** The evidence: data flow, chains of packages, the claim of each tool, and why their findings were matched as one vulnerability. */
+/**
+ * The evidence: data flow, chains of packages, the claim of each tool, and why their findings were matched as one
+ * vulnerability.
+ */
 import type { Reporter, VulnerabilityDetail } from '../../../api/vulnerabilities.ts';
 import { SeverityBadge, ToneBadge } from '../../../components/badges.tsx';
 import { Note } from '../../../components/note.tsx';
