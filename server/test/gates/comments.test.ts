@@ -1,6 +1,6 @@
 /**
- * Comments begin with the thing that they describe, because a clause such as "What waits" leaves it unnamed. For the same
- * reason no parameter or field is named by a question.
+ * Comments begin with the thing that they describe, because a clause such as "What waits" leaves it unnamed. For the
+ * same reason no parameter or field is named by a question.
  */
 import assert from 'node:assert/strict';
 import { execFileSync } from 'node:child_process';
@@ -27,7 +27,9 @@ const openings: Record<string, string> = {
   Beside: 'begin with the thing: "The fields in addition to …"',
 };
 
-/** Returns the first word of each comment, with its line. Lines of `//` or `--` that follow each other are one comment. */
+/**
+ * Returns the first word of each comment, with its line. Lines of `//` or `--` that follow each other are one comment.
+ */
 function openingsOf(file: string, text: string): { line: number; word: string }[] {
   const mark = file.endsWith('.sql') ? '--' : '//';
   const lines = text.split('\n').map((line) => line.trim());
@@ -78,6 +80,18 @@ test('no comment begins with a clause instead of its subject', () => {
   const wrong = comments
     .filter(({ word }) => Object.hasOwn(openings, word))
     .map(({ file, line, word }) => `${file}:${line} begins with "${word}": ${openings[word]}`);
+  assert.deepEqual(wrong, []);
+});
+
+// Without SQL: a database knows the digest of its schema, which must not change for the look of a comment.
+test('no line of a comment is longer than 120 characters', () => {
+  const wrong = filesLike('*.ts', '*.tsx', '*.js', '*.css').flatMap((file) =>
+    readFileSync(`${root}${file}`, 'utf8')
+      .split('\n')
+      .flatMap((line, i) =>
+        line.length > 120 && /^\s*(?:\{?\/?\*|\/\/|--)/.test(line) ? [`${file}:${i + 1}`] : [],
+      ),
+  );
   assert.deepEqual(wrong, []);
 });
 

@@ -1,4 +1,6 @@
-/** The first matches of the draft, behind one click, so that its author sees whether the condition means what they want. */
+/**
+ * The first matches of the draft, behind one click, so that its author sees whether the condition means what they want.
+ */
 import { Link } from '@tanstack/react-router';
 import type { DryRun } from '../../api/policies.ts';
 import { useWorkspace } from '../../api/workspaces.ts';
@@ -25,7 +27,7 @@ export function DryRunMatches({ dryRun: { result, isFresh }, targetType }: DryRu
       </summary>
       <ul aria-label="Matches">
         {items.map((match, index) => (
-          // biome-ignore lint/suspicious/noArrayIndexKey: a target that is a repository has no id, and the list only changes as a whole
+          // biome-ignore lint/suspicious/noArrayIndexKey: repositories have no id, and the list changes as a whole
           <li key={index}>
             <Match match={match} />
           </li>
