@@ -26,8 +26,8 @@ export function isPlainName(text: string): boolean {
 export const seenNameRule = 'Must not contain characters that are never seen, except within an emoji.';
 
 /**
- * True if the name has a character that is never seen. The names of repositories, references and environments, and e-mail
- * addresses, must have none, because the name would look like that of another one.
+ * True if the name has a character that is never seen. The names of repositories, references and environments, and
+ * e-mail addresses, must have none, because the name would look like that of another one.
  */
 export function hasUnseenCharacter(text: string): boolean {
   return unseen.test(text.replaceAll(emoji, ''));

@@ -40,11 +40,11 @@ export function addCounts(some: ImportCounts, others: ImportCounts): ImportCount
   return sum;
 }
 
-// Answers show them. A report may have 250,000 rows that cannot be read; the first ones show the reason, and the counts have
-// all of them.
+// Answers show them. A report may have 250,000 rows that cannot be read; the first ones show the reason, and the counts
+// have all of them.
 export const maxKeptTexts = 1_000;
-// Each row of a list of scans has them, and a report may have a thousand runs. CI that joins the logs of every job has some
-// dozens.
+// Each row of a list of scans has them, and a report may have a thousand runs. CI that joins the logs of every job has
+// some dozens.
 export const maxKeptTools = 100;
 
 export interface WrittenScan {

@@ -221,8 +221,9 @@ function checkPackages({ runs }: Report, { maxFindings }: Limits): void {
 }
 
 /**
- * Limits the lists of findings, for each and for all together. A list without some of its ids would hide them from policies,
- * and one without some fixed versions could show a wrong one, so the report is refused. Further weaknesses are left out.
+ * Limits the lists of findings, for each and for all together. A list without some of its ids would hide them from
+ * policies, and one without some fixed versions could show a wrong one, so the report is refused. Further weaknesses
+ * are left out.
  */
 function checkLists({ runs, statements }: Report, { maxFindings }: Limits): void {
   const checkIds = limitOf('advisories', maxAdvisories, maxFindings);

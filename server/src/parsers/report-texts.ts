@@ -1,6 +1,6 @@
 /**
- * Bounds the texts that each vulnerability and each statement keeps for itself. One row of a report may have a text of a
- * megabyte and name thousands of packages, so that a small report could grow into a large one.
+ * Bounds the texts that each vulnerability and each statement keeps for itself. One row of a report may have a text of
+ * a megabyte and name thousands of packages, so that a small report could grow into a large one.
  */
 import type { Sentence } from '../domain/sentence.ts';
 import { maxDescriptionLength } from './reading/limits.ts';

@@ -85,8 +85,8 @@ function rank(fact: string, value: unknown): number {
 }
 
 /**
- * These texts are compared without case: our own names for all letters, advisories and weaknesses for A to Z only. Accents
- * of our own names and of paths are equal in both spellings.
+ * These texts are compared without case: our own names for all letters, advisories and weaknesses for A to Z only.
+ * Accents of our own names and of paths are equal in both spellings.
  */
 function foldOf(fact: string): (text: string) => string {
   if (['repository.full_name', 'application', 'environment_key'].includes(fact))

@@ -2,14 +2,14 @@
  * The match rules for findings in code decide which known location a report shows again. This is a plain function over
  * the findings of the report and the locations of the repository; the import reads and writes.
  *
- * Each rule reads only findings that are still unmatched, in this order: the tool's stable fingerprint with the same code
- * in the same line; the same code in the same file with another number of the same fingerprint; the fingerprint alone;
- * the same code in the same file; the same rule in the same file at the nearest line within 50, or without evidence on both
- * sides; the last three once more with the path of the file before its folder moved; the same code in another file, if that
- * leaves one choice (a file that this reference has left comes before the same code on the references after the default
- * branch). If both sides have a fingerprint of one scheme and the two differ, the later rules do not match them. Locations
- * on the same reference come first, then those on the default branch, then all others. Two choices mean no match, because a
- * new vulnerability is better than a wrong merge.
+ * Each rule reads only findings that are still unmatched, in this order: the tool's stable fingerprint with the same
+ * code in the same line; the same code in the same file with another number of the same fingerprint; the fingerprint
+ * alone; the same code in the same file; the same rule in the same file at the nearest line within 50, or without
+ * evidence on both sides; the last three once more with the path of the file before its folder moved; the same code in
+ * another file, if that leaves one choice (a file that this reference has left comes before the same code on the
+ * references after the default branch). If both sides have a fingerprint of one scheme and the two differ, the later
+ * rules do not match them. Locations on the same reference come first, then those on the default branch, then all
+ * others. Two choices mean no match, because a new vulnerability is better than a wrong merge.
  */
 import type { LocationId, VulnerabilityId } from '../../domain/ids.ts';
 import type { MatchMethod } from '../../vulnerabilities/match-methods.ts';
@@ -49,19 +49,19 @@ export interface KnownLocation {
 /** A known location, and what the series say of it. */
 export interface Candidate extends KnownLocation {
   /**
-   * A series still sees it on the report's own reference. That of the report counts only through findings that this report
-   * shows again.
+   * A series still sees it on the report's own reference. That of the report counts only through findings that this
+   * report shows again.
    */
   seen: boolean;
   /**
-   * The report is complete and has looked at its file, so the code may have left it for another one. On the report's own
-   * reference no series sees it any more; on another, which is tracked or the approved base, the series of the same tool,
-   * category and file sees it.
+   * The report is complete and has looked at its file, so the code may have left it for another one. On the report's
+   * own reference no series sees it any more; on another, which is tracked or the approved base, the series of the same
+   * tool, category and file sees it.
    */
   left: boolean;
   /**
-   * The series of the same tool, category and file has seen it on the report's own reference, or sees it on another, which is
-   * tracked or the approved base. It is known only of locations with neither code nor a fingerprint.
+   * The series of the same tool, category and file has seen it on the report's own reference, or sees it on another,
+   * which is tracked or the approved base. It is known only of locations with neither code nor a fingerprint.
    */
   counterpart: boolean;
 }
@@ -123,7 +123,8 @@ export function matchCode(
   for (const circle of circles) byFingerprint(state, circle);
   const [here = [], onDefault = [], elsewhere = []] = circles;
   for (const circle of [here, onDefault]) byCode(state, circle);
-  // Code that has left a file of this reference keeps its vulnerability, whatever another reference shows in the new file.
+  // Code that has left a file of this reference keeps its vulnerability, whatever another reference shows in the new
+  // file.
   byRename(state, here, (finding) => finding.fileKeyBefore === null);
   byCode(state, elsewhere);
   const unsure = new Set<string>();
@@ -156,8 +157,8 @@ function take(state: State, finding: CodeFinding, candidate: Candidate, matchMet
 }
 
 /**
- * Location and vulnerability must be free, or the vulnerability belong to the group of the finding. Of a vulnerability that a
- * person has merged, each location on this reference and on the default branch is free for its own code.
+ * Location and vulnerability must be free, or the vulnerability belong to the group of the finding. Of a vulnerability
+ * that a person has merged, each location on this reference and on the default branch is free for its own code.
  */
 function isFree(state: State, finding: CodeFinding | null, candidate: Candidate): boolean {
   if (state.takenLocations.has(candidate.locationId)) return false;
@@ -170,8 +171,8 @@ function isFree(state: State, finding: CodeFinding | null, candidate: Candidate)
   return candidate.onDefault && candidate.live && state.takenOnDefault.has(candidate.vulnerabilityId);
 }
 
-// The same code in the same file, or in another file that it has left. Without code, the same fingerprint; without both, the
-// same line.
+// The same code in the same file, or in another file that it has left. Without code, the same fingerprint; without
+// both, the same line.
 function isAgain(finding: CodeFinding, candidate: Candidate): boolean {
   const isSame =
     finding.codeKey === null && candidate.codeKey === null
@@ -250,8 +251,8 @@ export function codeOfFingerprint(
 }
 
 /**
- * The equal fingerprints of a file have numbers, and one finding more or less gives them to other code. So the numbers say
- * nothing, and code that has them is matched as if it had none.
+ * The equal fingerprints of a file have numbers, and one finding more or less gives them to other code. So the numbers
+ * say nothing, and code that has them is matched as if it had none.
  */
 function byCodeOfNumbered(state: State, circle: Candidate[]): void {
   if (!hasFingerprints(state)) return;
@@ -308,8 +309,8 @@ interface Rest {
 }
 
 /**
- * Removes and returns the first of the next few locations that fits. Those before it are moved by one instead of all after it,
- * because equal code in one file may have as many locations as a report has findings.
+ * Removes and returns the first of the next few locations that fits. Those before it are moved by one instead of all
+ * after it, because equal code in one file may have as many locations as a report has findings.
  */
 function takeNext(
   rest: Rest,
@@ -397,9 +398,9 @@ function nearest(ordered: Candidate[], line: number): Candidate[] {
 }
 
 /**
- * A finding with neither code nor fingerprint is what its line has, also if that was closed before; without a line, what the
- * file has. As many on both sides are matched in their order, in which the import has numbered them. Otherwise nothing
- * tells which is which, and the place goes into `unsure`, for another circle may have only a part of them.
+ * A finding with neither code nor fingerprint is what its line has, also if that was closed before; without a line,
+ * what the file has. As many on both sides are matched in their order, in which the import has numbered them. Otherwise
+ * nothing tells which is which, and the place goes into `unsure`, for another circle may have only a part of them.
  */
 function byPlaceAlone(
   state: State,

@@ -83,7 +83,10 @@ export async function findSeenLocations(
   );
 }
 
-/** Finds those of these locations that a series of one file, of the same tool, category and reference, sees now unsuppressed. */
+/**
+ * Finds those of these locations that a series of one file, of the same tool, category and reference, sees now
+ * unsuppressed.
+ */
 export async function listSeenByFiles(
   tx: Tx,
   seriesId: SeriesId,
@@ -102,10 +105,10 @@ export async function listSeenByFiles(
 }
 
 /**
- * Finds those of these locations that a series of the same tool and category has seen on the reference of this one, or sees
- * now on a tracked reference, or on the base of the reference if a key that may override policies has named it. The series is
- * that of the same file: its own, or the shared one that the file has not left, or that it leaves now. What a file has shown in
- * a series of its own is no longer that of the others which have shared one with it.
+ * Finds those of these locations that a series of the same tool and category has seen on the reference of this one, or
+ * sees now on a tracked reference, or on the base of the reference if a key that may override policies has named it.
+ * The series is that of the same file: its own, or the shared one that the file has not left, or that it leaves now.
+ * What a file has shown in a series of its own is no longer that of the others which have shared one with it.
  */
 export async function findSeenByCounterparts(
   tx: Tx,
@@ -137,8 +140,8 @@ export async function findSeenByCounterparts(
 }
 
 /**
- * Returns those of the vulnerabilities that the series sees on the reference now. Its observations of `exceptKeys` do not
- * count.
+ * Returns those of the vulnerabilities that the series sees on the reference now. Its observations of `exceptKeys` do
+ * not count.
  */
 export async function listShown(
   tx: Tx,
@@ -200,7 +203,8 @@ interface DifferenceRow {
 /**
  * Lists the findings that the series did not show in the same form before, in their order, and the observations that it
  * had until now and that the report does not show. A detached report also accepts the complement of a digest, which an
- * earlier one has written (`observationDigestOf`), so that it does not write it again. `keys` and `digests` are binary arrays.
+ * earlier one has written (`observationDigestOf`), so that it does not write it again. `keys` and `digests` are binary
+ * arrays.
  */
 export async function listDifferences(
   tx: Tx,

@@ -67,8 +67,8 @@ export function secretFileKeyOf(path: string): string {
 const shared = { digits: 20, length: 24 };
 
 /**
- * Returns what fingerprints share that differ in their numbers alone. Tools number the equal fingerprints of a file, and so
- * does an import.
+ * Returns what fingerprints share that differ in their numbers alone. Tools number the equal fingerprints of a file,
+ * and so does an import.
  */
 export function withoutNumber(fingerprintKey: string): string {
   return fingerprintKey.slice(0, shared.length);

@@ -190,8 +190,8 @@ async function firstBytes(body: Readable, signal?: AbortSignal): Promise<Buffer>
   return Buffer.isBuffer(chunk) ? chunk : Buffer.from(String(chunk));
 }
 
-// An upload keeps its window in memory while no byte comes. RFC 8878 recommends that decoders support 8 MB, which all levels
-// of zstd up to 19 keep to.
+// An upload keeps its window in memory while no byte comes. RFC 8878 recommends that decoders support 8 MB, which all
+// levels of zstd up to 19 keep to.
 const maxWindowLog = 23;
 
 const decoders = {

@@ -80,8 +80,8 @@ export class WorkflowSteps {
   }
 
   /**
-   * A step loses its number, which another step above it changes, if it is known that no other step of its job and file has its
-   * name.
+   * A step loses its number, which another step above it changes, if it is known that no other step of its job and file
+   * has its name.
    */
   resourceOf(check: JsonRecord): string | null {
     const resource = stringAt(check, 'resource');

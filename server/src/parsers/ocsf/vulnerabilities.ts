@@ -29,7 +29,8 @@ interface Shared {
 }
 
 /**
- * Returns the findings of all vulnerabilities of a row; null if there are none, or one names neither a package nor a file.
+ * Returns the findings of all vulnerabilities of a row; null if there are none, or one names neither a package nor a
+ * file.
  */
 export function vulnerabilityFindings(
   row: OcsfRow,

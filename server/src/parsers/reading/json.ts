@@ -14,8 +14,8 @@ export function asArray(value: unknown): readonly unknown[] {
 }
 
 /**
- * Gives a non-empty text; a number becomes its decimal text. White space and control characters alone count as empty, and so
- * do integers that are too large to be exact, because two of them may be read as one.
+ * Gives a non-empty text; a number becomes its decimal text. White space and control characters alone count as empty,
+ * and so do integers that are too large to be exact, because two of them may be read as one.
  */
 export function asString(value: unknown): string | null {
   if (typeof value === 'string') {

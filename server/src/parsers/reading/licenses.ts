@@ -20,8 +20,8 @@ export function licensesOf(names: readonly string[], context: ParseContext): str
 }
 
 /**
- * The licenses of a version of a package in all its mentions together: twice as many as one mention may have. Mentions join
- * and are compared one by one, so that their licenses must stay few.
+ * The licenses of a version of a package in all its mentions together: twice as many as one mention may have. Mentions
+ * join and are compared one by one, so that their licenses must stay few.
  */
 export const maxLicenses = 2 * maxParts;
 

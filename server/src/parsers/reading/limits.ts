@@ -52,8 +52,9 @@ export const maxFixedVersions = 1_000;
 /** Weaknesses of one finding; rules of CodeQL name up to ten. */
 export const maxCwes = 100;
 /**
- * Ids of advisories for each allowed finding, and as many fixed versions and weaknesses. A row of a report may name several
- * packages, and each of their findings then has all ids of the row. The largest of our sample reports have three to a finding.
+ * Ids of advisories for each allowed finding, and as many fixed versions and weaknesses. A row of a report may name
+ * several packages, and each of their findings then has all ids of the row. The largest of our sample reports have
+ * three to a finding.
  */
 export const listedPerFinding = 10;
 /** Characters of a description. Each vulnerability of a row has it, and exports hold some hundreds of them. */

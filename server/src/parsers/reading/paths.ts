@@ -49,8 +49,8 @@ const packageOfLockFile =
   /((?:^|\/)(?:package-lock\.json|npm-shrinkwrap\.json|yarn\.lock|pnpm-lock\.ya?ml))\?.*$/s;
 
 /**
- * Gives a path with forward slashes, without empty, `.` or `..` segments, at most 4,096 characters, in NFC: tools on macOS
- * write an accented letter as two characters, and others as one. Gives null if nothing is left.
+ * Gives a path with forward slashes, without empty, `.` or `..` segments, at most 4,096 characters, in NFC: tools on
+ * macOS write an accented letter as two characters, and others as one. Gives null if nothing is left.
  */
 export function normalisePath(path: string): string | null {
   return plainPath.test(path) ? path : normaliseOther(path);

@@ -1,6 +1,6 @@
 /**
- * The memory of pure functions of a text or a list: reports repeat names, paths and package URLs for many rows. It must never
- * remember without a bound.
+ * The memory of pure functions of a text or a list: reports repeat names, paths and package URLs for many rows. It must
+ * never remember without a bound.
  */
 
 const maxRemembered = 20_000;

@@ -145,14 +145,14 @@ const zone = /[+-]\d|z|ut|gmt|[ecmp][sd]t/i;
 const firstOfYear10000 = Date.UTC(10_000, 0);
 
 /**
- * Returns RFC 3339 in UTC; null if the text is no date. A time without a zone is read as UTC, because a report must be read
- * alike by every server.
+ * Returns RFC 3339 in UTC; null if the text is no date. A time without a zone is read as UTC, because a report must be
+ * read alike by every server.
  */
 export function readTimestamp(value: string | null): string | null {
   if (value === null || value.length > 64 || !/^\d{4}-\d{2}-\d{2}/.test(value)) return null;
   const time = Date.parse(zone.test(value.slice('2026-01-31'.length)) ? value : `${value}Z`);
-  // Trivy and Go write year 1 for "no time". An offset can lead to a year with five digits, which is no RFC 3339 and which
-  // the database refuses. The comparison is also false if the text is no date.
+  // Trivy and Go write year 1 for "no time". An offset can lead to a year with five digits, which is no RFC 3339 and
+  // which the database refuses. The comparison is also false if the text is no date.
   return time > 0 && time < firstOfYear10000 ? new Date(time).toISOString() : null;
 }
 

@@ -163,7 +163,10 @@ export function fingerprintKeys(family: string): readonly FingerprintKey[] {
   return fingerprintsByFamily.get(family) ?? anyTool;
 }
 
-/** Returns the first of the fingerprints that the tool numbers in one file, because they are equal but for their numbers. */
+/**
+ * Returns the first of the fingerprints that the tool numbers in one file, because they are equal but for their
+ * numbers.
+ */
 export function firstFingerprint(scheme: string, value: string): string {
   if (scheme === 'matchBasedId/v1') return value.replace(/_[0-9]+$/, '_0');
   return scheme.startsWith('primaryLocationLineHash') ? value.replace(/:[0-9]+$/, ':1') : value;

@@ -187,8 +187,9 @@ function linesOf(
 }
 
 /**
- * Gives the text of a SARIF message: its own text, or the rule's string with its id. `{0}` is filled in. `related` has the
- * names of related locations by their number. A text that is filled in is cut, because many results may have one string.
+ * Gives the text of a SARIF message: its own text, or the rule's string with its id. `{0}` is filled in. `related` has
+ * the names of related locations by their number. A text that is filled in is cut, because many results may have one
+ * string.
  */
 export function messageText(
   message: unknown,

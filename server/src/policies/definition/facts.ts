@@ -39,7 +39,10 @@ export interface Fact {
   sql: string;
   /** Compared without case. `sql` gives lower case: of all characters if we store a key for it, else of ASCII alone. */
   caseless?: 'ascii' | 'unicode';
-  /** `sql` gives the text in NFC, so the two spellings of a letter with an accent are equal. Keys of names are in NFC too. */
+  /**
+   * `sql` gives the text in NFC, so the two spellings of a letter with an accent are equal. Keys of names are in NFC
+   * too.
+   */
   composed?: true;
 }
 

@@ -97,7 +97,10 @@ export async function* walkItems(walk: ExportWalk): AsyncGenerator<ExportItem[]>
 
 type Counts = Map<VulnerabilityId, number>;
 
-/** Reads vulnerabilities in slices, each in its own transaction. `count` is what a vulnerability has of references and ids. */
+/**
+ * Reads vulnerabilities in slices, each in its own transaction. `count` is what a vulnerability has of references and
+ * ids.
+ */
 async function* readSlices<Item>(
   { db, tenantId }: ExportWalk,
   ids: VulnerabilityId[],

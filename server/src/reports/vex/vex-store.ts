@@ -39,8 +39,9 @@ export interface VexRow {
 }
 
 /**
- * The time of the newest change of any vulnerability in packages of the scope, also of a fixed or a deleted one, or of one that
- * is on no tracked reference any more: that it is no longer in the document is a change of the document. Null if there is none.
+ * The time of the newest change of any vulnerability in packages of the scope, also of a fixed or a deleted one, or of
+ * one that is on no tracked reference any more: that it is no longer in the document is a change of the document. Null
+ * if there is none.
  */
 export async function findNewestChange(tx: Tx, scope: VexScope): Promise<Date | null> {
   const isReference = 'referenceId' in scope;
@@ -56,7 +57,9 @@ export async function findNewestChange(tx: Tx, scope: VexScope): Promise<Date | 
   return row?.at ?? null;
 }
 
-/** Returns the name of a repository that was scanned on other references only, so that a document would leave it out. */
+/**
+ * Returns the name of a repository that was scanned on other references only, so that a document would leave it out.
+ */
 export async function findWithoutTracked(tx: Tx, repositoryIds: RepositoryId[]): Promise<string | undefined> {
   const [row] = await tx.query<{ full_name: string }>(
     `select r.full_name from reference f join repository r on r.tenant_id = $1 and r.id = f.repository_id
@@ -68,9 +71,10 @@ export async function findWithoutTracked(tx: Tx, repositoryIds: RepositoryId[]):
 }
 
 /**
- * Lists the vulnerabilities in packages that are open or decided in the scope, by their ids. One that no reference of the
- * scope shows any more, whether it is fixed or was decided before, has no product any more that it is in. A branch that is not
- * tracked is no product yet. None comes after one with which they have more than `maxPurls` versions together.
+ * Lists the vulnerabilities in packages that are open or decided in the scope, by their ids. One that no reference of
+ * the scope shows any more, whether it is fixed or was decided before, has no product any more that it is in. A branch
+ * that is not tracked is no product yet. None comes after one with which they have more than `maxPurls` versions
+ * together.
  */
 export async function listVexRows(
   tx: Tx,
