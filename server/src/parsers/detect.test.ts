@@ -188,17 +188,25 @@ test('a report whose findings together name more than ten ids or fixed versions 
     assert.deepEqual([code, pointer], ['LIMIT_EXCEEDED', '/vulnerabilities/0']);
     assert.match(text, message);
   }
-  assert.match(refusal(report(1, { fixes: 1_001 })).message, /more than 1000 fixed versions/);
+  const fixes = Array.from({ length: 1_001 }, (_, n) => `2.${n}`).join(', ');
+  const row = { VulnerabilityID: 'CVE-1', PkgName: 'rake', InstalledVersion: '1', FixedVersion: fixes };
+  const trivy = {
+    SchemaVersion: 2,
+    ArtifactName: 'shed',
+    Results: [{ Target: 'a', Type: 'npm', Vulnerabilities: [row] }],
+  };
+  assert.match(refusal(JSON.stringify(trivy)).message, /more than 1000 fixed versions/);
 });
 
-test('a finding has the first hundred weaknesses', () => {
+test('a finding has the first hundred weaknesses, and a warning says so', () => {
   const tags = (from: number) => Array.from({ length: 90 }, (_, n) => `external/cwe/cwe-${from + n}`);
   const result = { ruleId: 'R', message: { text: 'm' }, properties: { tags: tags(1000) } };
   const rules = [{ id: 'R', properties: { cwe: [...tags(1), ...tags(200)] } }];
   const runs = [{ tool: { driver: { name: 't', rules } }, results: [result] }];
-  const cwes = parseReport(Buffer.from(JSON.stringify({ version: '2.1.0', runs }))).runs[0]?.findings[0]
-    ?.cwes;
+  const report = parseReport(Buffer.from(JSON.stringify({ version: '2.1.0', runs })));
+  const cwes = report.runs[0]?.findings[0]?.cwes;
   assert.deepEqual([cwes?.length, cwes?.[0], cwes?.[99]], [100, 'CWE-1000', 'CWE-10']);
+  assert.deepEqual(report.warnings, ['Some findings name more than 100 weaknesses; the rest was left out.']);
 });
 
 /** A document of each format of VEX, in which the status is about one package. */

@@ -48,6 +48,7 @@ import { decodeBeginning } from './reading/decode-beginning.ts';
 import { asRecord } from './reading/json.ts';
 import { BrokenRowsError, parseAllRows } from './reading/json-rows.ts';
 import {
+  cwesWarning,
   defaultLimits,
   type Limits,
   listedPerFinding,
@@ -159,8 +160,7 @@ export function parseDocument(document: ReportDocument, options: ParseOptions = 
     throw error;
   }
   checkPackages(report, context.limits);
-  checkLists(report, context.limits);
-  return markGaps(withoutDenialsOfParts(boundTexts(report)));
+  return markGaps(withoutDenialsOfParts(boundTexts(boundLists(report, context.limits))));
 }
 
 /** A denial about a path inside a package does not hold for the rest of the package. */
@@ -223,20 +223,25 @@ function checkPackages({ runs }: Report, { maxFindings }: Limits): void {
 /**
  * Limits the lists of findings, for each and for all together. A list without some of its ids would hide them from
  * policies, and one without some fixed versions could show a wrong one, so the report is refused. Further weaknesses
- * are left out.
+ * are left out, and a warning says so.
  */
-function checkLists({ runs, statements }: Report, { maxFindings }: Limits): void {
+function boundLists(report: Report, { maxFindings }: Limits): Report {
   const checkIds = limitOf('advisories', maxAdvisories, maxFindings);
   const checkFixes = limitOf('fixed versions', maxFixedVersions, maxFindings);
   const checkCwes = limitOf('weaknesses', maxCwes, maxFindings);
-  for (const finding of runs.flatMap((run) => run.findings)) {
+  const warnings = new Set(report.warnings);
+  for (const finding of report.runs.flatMap((run) => run.findings)) {
     const { pointer, advisories, relatedAdvisories, fixedVersions, cwes } = finding;
-    if (cwes.length > maxCwes) finding.cwes = cwes.slice(0, maxCwes);
+    if (cwes.length > maxCwes) {
+      finding.cwes = cwes.slice(0, maxCwes);
+      warnings.add(cwesWarning);
+    }
     checkIds(pointer, advisories.length + relatedAdvisories.length);
     checkFixes(pointer, fixedVersions.length);
     checkCwes(pointer, finding.cwes.length);
   }
-  for (const { pointer, advisories } of statements) checkIds(pointer, advisories.length);
+  for (const { pointer, advisories } of report.statements) checkIds(pointer, advisories.length);
+  return warnings.size === report.warnings.length ? report : { ...report, warnings: [...warnings] };
 }
 
 /** Counts such items of a report. Throws `LIMIT_EXCEEDED` if a row, or all rows together, have too many. */

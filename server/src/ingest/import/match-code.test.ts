@@ -193,6 +193,17 @@ test('equal code with numbered fingerprints of which there is one more or less i
   ]);
 });
 
+test('of long lists of equal code with numbered fingerprints, no finding takes a closed location before an open one', () => {
+  const numbers = Array.from({ length: 70 }, (_, number) => number);
+  const known = numbers.map((number) => candidate(`open-${number}`, printed(100 + number, number)));
+  const closed = candidate('closed', { ...printed(5, 70), live: false });
+  const moved = numbers.map((number) => finding(number, printed(101 + number, number)));
+  assert.deepEqual(
+    pairs(moved, [closed, ...known]),
+    numbers.map((number) => [number, `open-${number}`, 'fingerprint']),
+  );
+});
+
 test('a fingerprint tells which of several equal codes this is, in one line and where lines have moved', () => {
   for (const [line, other] of [
     [10, printed(10, 0, 'e')],

@@ -51,6 +51,7 @@ export const maxAdvisories = 10_000;
 export const maxFixedVersions = 1_000;
 /** Weaknesses of one finding; rules of CodeQL name up to ten. */
 export const maxCwes = 100;
+export const cwesWarning: Sentence = `Some findings name more than ${maxCwes} weaknesses; the rest was left out.`;
 /**
  * Ids of advisories for each allowed finding, and as many fixed versions and weaknesses. A row of a report may name
  * several packages, and each of their findings then has all ids of the row. The largest of our sample reports have

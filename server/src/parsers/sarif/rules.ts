@@ -15,7 +15,7 @@ import {
   stringAt,
   stringsAt,
 } from '../reading/json.ts';
-import { maxCwes, type ParseContext } from '../reading/limits.ts';
+import { cwesWarning, maxCwes, type ParseContext } from '../reading/limits.ts';
 import { safeLinks, safeText, safeTitle } from '../reading/text.ts';
 
 export interface SarifRule {
@@ -162,6 +162,8 @@ export class Rules {
       ...[...stringsAt(properties, 'cwe'), ...stringsAt(properties, 'cwes')].map(cweOf),
       ...this.cwesOf(arrayAt(record, 'relationships').map((relation) => field(relation, 'target'))),
     ];
+    const known = [...new Set(cwes.filter((cwe) => cwe !== null))];
+    if (known.length > maxCwes) this.#context.warn(cwesWarning);
     return {
       record,
       sharedStrings: recordAt(component, 'globalMessageStrings'),
@@ -177,7 +179,7 @@ export class Rules {
       level: stringAt(recordAt(record, 'defaultConfiguration'), 'level'),
       score: scoreOf(properties),
       severityName: severityNameOf(properties),
-      cwes: [...new Set(cwes.filter((cwe) => cwe !== null))].slice(0, maxCwes),
+      cwes: known.slice(0, maxCwes),
       tags,
       links: safeLinks([stringAt(record, 'helpUri')]),
     };
