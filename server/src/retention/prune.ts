@@ -37,7 +37,8 @@ export interface Pruned {
 
 /**
  * Goes through all workspaces, in transactions of some thousand rows, and reports after each how much it has deleted so
- * far. An interrupted run continues with the next call. `ownerUrl` is the address of the owner of the tables.
+ * far. An interrupted run continues with the next call. `ownerUrl` is the address of the owner of the tables. Throws at the
+ * end if a workspace failed; the others are pruned.
  */
 export async function prune(
   { db, ownerUrl }: { db: Database; ownerUrl: string },
@@ -59,28 +60,41 @@ export async function prune(
     const { rows: tenants } = await owner.query<{ id: TenantId; slug: string }>(
       'select id, slug from tenant where deleted_at is null order by slug',
     );
+    const failed: { slug: string; error: unknown }[] = [];
     for (const { id, slug } of tenants) {
-      // Vulnerabilities and scans that nothing but an old reference needs are deleted after it.
-      if (keepReferencesDays > 0) {
-        pruned.references += await emptyOldReferences(db, id, before(keepReferencesDays));
-        // Each pull request adds one for every vulnerability that it shows, and only the history itself shows them.
-        const seen = "kind = 'seen_on_reference' and at < $2";
-        pruned.events += await deleteWhere(owner, id, 'vulnerability_event', seen, [
-          before(keepReferencesDays),
-        ]);
+      try {
+        // Vulnerabilities and scans that nothing but an old reference needs are deleted after it.
+        if (keepReferencesDays > 0) {
+          pruned.references += await emptyOldReferences(db, id, before(keepReferencesDays));
+          // Each pull request adds one for every vulnerability that it shows, and only the history itself shows them.
+          const seen = "kind = 'seen_on_reference' and at < $2";
+          pruned.events += await deleteWhere(owner, id, 'vulnerability_event', seen, [
+            before(keepReferencesDays),
+          ]);
+        }
+        if (keepFixedDays > 0) {
+          pruned.vulnerabilities += await forgetFixed(db, id, before(keepFixedDays));
+          pruned.events += await deleteEventsWithout(owner, id);
+          pruned.texts += await deleteUnusedTexts(owner, id);
+          pruned.violations += await deleteOldViolations(db, id, before(keepFixedDays));
+        }
+        if (keepScansDays > 0) pruned.scans += await deleteOldScans(db, id, before(keepScansDays));
+        if (keepAuditDays > 0) {
+          pruned.audit += await deleteWhere(owner, id, 'audit_event', 'at < $2', [before(keepAuditDays)]);
+        }
+        await deleteZeroCounters(db, id);
+      } catch (error) {
+        // One that fails each night must not keep the data of those after it for ever.
+        failed.push({ slug, error });
       }
-      if (keepFixedDays > 0) {
-        pruned.vulnerabilities += await forgetFixed(db, id, before(keepFixedDays));
-        pruned.events += await deleteEventsWithout(owner, id);
-        pruned.texts += await deleteUnusedTexts(owner, id);
-        pruned.violations += await deleteOldViolations(db, id, before(keepFixedDays));
-      }
-      if (keepScansDays > 0) pruned.scans += await deleteOldScans(db, id, before(keepScansDays));
-      if (keepAuditDays > 0) {
-        pruned.audit += await deleteWhere(owner, id, 'audit_event', 'at < $2', [before(keepAuditDays)]);
-      }
-      await deleteZeroCounters(db, id);
       progress(slug, pruned);
+    }
+    const [first] = failed;
+    if (first !== undefined) {
+      const slugs = failed.map(({ slug }) => slug).join(', ');
+      throw new Error(`Not pruned as a whole: ${slugs}. ${(first.error as Error).message}`, {
+        cause: first.error,
+      });
     }
   });
   return pruned;

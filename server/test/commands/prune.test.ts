@@ -155,6 +155,27 @@ test('old entries of the audit log are deleted, and only the owner of the databa
   assert.equal(await numberOf('audit_event'), before - 1);
 });
 
+test('a workspace that fails is named at the end, and those after it are pruned', async () => {
+  const later = await createTestWorkspace(server, 'later');
+  const { rows } = await server.owner.query<{ tenant_id: string }>(
+    `update audit_event set at = now() - interval '31 days' where id in
+       (select distinct on (tenant_id) id from audit_event where tenant_id = any($1)) returning tenant_id`,
+    [[acme.tenant.id, later.tenant.id]],
+  );
+  assert.equal(rows.length, 2);
+  await server.owner.query(
+    `create function refuse() returns trigger language plpgsql as $$ begin raise exception 'The disk is full.'; end $$;
+     create trigger refuse before delete on audit_event for each row
+       when (old.tenant_id = ${acme.tenant.id}) execute function refuse()`,
+  );
+  const before = await numberOf('audit_event');
+  const { code, stderr } = await run({ MERLON_KEEP_AUDIT_DAYS: '30' });
+  await server.owner.query('drop trigger refuse on audit_event; drop function refuse');
+  assert.equal(code, 3);
+  assert.match(stderr, /Not pruned as a whole: acme\. The disk is full\./);
+  assert.equal(await numberOf('audit_event'), before - 1);
+});
+
 test('a vulnerability that was split off is not covered by a decision about the rest when it is found again', async () => {
   const { people } = await createTestWorkspace(server, 'split');
   const admin = clientOf(server.app, people.admin.key);
