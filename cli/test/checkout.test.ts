@@ -7,7 +7,7 @@ import { join } from 'node:path';
 import { describe, test } from 'node:test';
 import type { Checkout } from '../src/checkout/checkout.ts';
 import { detectCheckout } from '../src/checkout/detect.ts';
-import { repositoryOfUrl } from '../src/checkout/remote-url.ts';
+import { isNameBelow, repositoryOfUrl } from '../src/checkout/remote-url.ts';
 import { findCodeOwners } from '../src/upload/code-owners.ts';
 import { environment, GitRepository } from './support/git-repository.ts';
 
@@ -489,5 +489,12 @@ describe('git', () => {
       'C:\\git\\shop': null,
     };
     for (const [url, name] of Object.entries(names)) assert.equal(repositoryOfUrl(url), name, url);
+  });
+
+  test('a name is that of a repository at the top of a server or below a given path, and not below another', () => {
+    const isName = (name: string) => isNameBelow(name, 'acme/shop', ['/', '/forge/']);
+    for (const name of ['acme/shop', 'Acme/Shop', 'Forge/acme/shop']) assert.ok(isName(name), name);
+    for (const name of ['evil/acme/shop', 'evil/forge/acme/shop', 'acme/shop/x', 'forge/shop'])
+      assert.ok(!isName(name), name);
   });
 });

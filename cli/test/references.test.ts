@@ -85,18 +85,10 @@ test('sync knows a repository by its id, and refuses the remote of another one w
   const { rows } = await server.owner.query<{ id: RepositoryId }>('select id from repository');
   const repo = formatId('repository', rows[0]?.id ?? assert.fail());
   assert.equal((await run(['sync', '--remote', 'fork'], { repo })).code, 3);
-  for (const path of ['Acme/Shop', 'forge/acme/shop']) {
-    checkout.git('remote', 'set-url', 'fork', `https://git.example.com/${path}.git`);
-    // Git reads the branches elsewhere.
-    checkout.git(
-      'config',
-      '--replace-all',
-      `url.file://${remote.directory}.insteadOf`,
-      `https://git.example.com/${path}.git`,
-    );
-    const { code, stderr } = await run(['sync', '--remote', 'fork'], { repo });
-    assert.deepEqual([code, stderr], [0, ''], path);
-  }
+  // Git says where the remote is, which is a directory, and that has no name.
+  checkout.git('config', `url.file://${remote.directory}.insteadOf`, 'https://git.example.com/evil/fork.git');
+  const { code, stderr } = await run(['sync', '--remote', 'fork'], { repo });
+  assert.deepEqual([code, stderr], [0, '']);
 });
 
 test('sync refuses a remote that lacks most tracked branches without --force, and marks any number of others', async () => {
@@ -176,4 +168,15 @@ test('delete marks the named branches, and none if one name is unknown', async (
   assert.match(early.stderr, /^merlon: The default branch ends last/);
   assert.equal((await run(['delete', 'main', 'refs/pull/7/head'])).code, 0);
   assert.deepEqual(await activeRefs(), []);
+});
+
+test('sync refuses a remote without the default branch also after this one has ended', async () => {
+  await importAll(server, 'acme', [reportInput(report, { ref: 'topic/z' })]);
+  const other = new GitRepository();
+  other.commit();
+  other.git('branch', '-m', 'trunk');
+  checkout.git('remote', 'set-url', 'other', `file://${other.directory}`);
+  const lacks = await run(['sync', '--remote', 'other', '--force']);
+  assert.deepEqual([lacks.code, await activeRefs()], [3, ['topic/z']]);
+  assert.match(lacks.stderr, /has no branch main, which is the default branch/);
 });

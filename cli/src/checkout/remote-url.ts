@@ -20,12 +20,15 @@ export function repositoryOfUrl(url: string): string | null {
   return named.length >= 2 ? named.map(decoded).join('/') : null;
 }
 
-/**
- * True if this name from a remote is that of the repository. A server can have its repositories below a path of its
- * own.
- */
+/** True if this name from a remote is that of the repository, or ends with it: below a path of the server, or of a mirror. */
 export function isNameOf(name: string, repo: string): boolean {
   return `/${name}`.toLowerCase().endsWith(`/${repo}`.toLowerCase());
+}
+
+/** True if this name from a remote is that of the repository at the top of a server, or below one of these paths. */
+export function isNameBelow(name: string, repo: string, paths: readonly string[]): boolean {
+  const full = `/${name}`.toLowerCase();
+  return ['', ...paths].some((path) => full === `${path.replace(/\/+$/, '')}/${repo}`.toLowerCase());
 }
 
 function pathOf(url: string): string | null {

@@ -8,7 +8,7 @@ import type { Command } from 'commander';
 import type { Git } from '../checkout/checkout.ts';
 import { currentEnvironment, detectCheckout } from '../checkout/detect.ts';
 import { gitIn } from '../checkout/git.ts';
-import { isNameOf, repositoryOfUrl } from '../checkout/remote-url.ts';
+import { isNameBelow, repositoryOfUrl } from '../checkout/remote-url.ts';
 import { findSubject } from '../checkout/subject.ts';
 import { CommandError, exitCodes } from '../failures.ts';
 import { print, printList, say } from '../output.ts';
@@ -92,7 +92,8 @@ export function addReferencesCommands(program: Command): void {
       const present = branchesOf(gitIn(process.cwd(), remoteLimitMs), options.remote);
       const active = known.filter((reference) => reference.type === 'branch' && reference.active);
       const missing = active.filter(({ ref }) => !present.has(ref));
-      checkMissing(options, repo, active, missing);
+      checkDefault(options, repo, known, present);
+      checkMissing(options, active, missing);
       const marked: Reference[] = [];
       for (const one of options.dryRun ? [] : missing) {
         const isMarked = await markDeleted(session, one, { last_scanned_at: one.last_scanned_at });
@@ -117,9 +118,26 @@ async function checkRemote(
   if (name === null && given !== undefined) return;
   // The repository may be given by its id.
   const { full_name: fullName } = await client.getRepository({ path: { tenant_slug: workspace, repo } });
-  if (name !== null && isNameOf(name, fullName)) return;
+  const { items: forges } = await client.listForges({ path: { tenant_slug: workspace } });
+  const paths = forges.map((forge) => new URL(forge.url).pathname);
+  if (name !== null && isNameBelow(name, fullName, paths)) return;
   throw new CommandError(
-    `The remote ${remote} is ${name ?? 'a directory, or missing'}, and not ${fullName}: run the command in a checkout of the repository, or use --force if it is the same one. Nothing was changed.`,
+    `The remote ${remote} is ${name ?? 'a directory, or missing'}, and not ${fullName}: run the command in a checkout of the repository. If it is the same one below a path of its server, name that server in the settings of the workspace (forges), or use --force. Nothing was changed.`,
+    exitCodes.refused,
+  );
+}
+
+/** Throws CommandError if the remote lacks the default branch, also one that has ended: it may be another repository's. */
+function checkDefault(
+  { remote }: SyncOptions,
+  repo: string,
+  known: Reference[],
+  present: ReadonlySet<string>,
+): void {
+  const ofDefault = known.find((reference) => reference.is_default);
+  if (ofDefault === undefined || present.has(ofDefault.ref)) return;
+  throw new CommandError(
+    `The remote ${remote} has no branch ${ofDefault.ref}, which is the default branch of ${repo}. If it has another name now, make that one the default branch; if not, check --remote and --repo. Nothing was changed.`,
     exitCodes.refused,
   );
 }
@@ -130,17 +148,9 @@ async function checkRemote(
  */
 function checkMissing(
   { remote, force, dryRun }: SyncOptions,
-  repo: string,
   active: Reference[],
   missing: Reference[],
 ): void {
-  const ofDefault = missing.find((reference) => reference.is_default);
-  if (ofDefault !== undefined) {
-    throw new CommandError(
-      `The remote ${remote} has no branch ${ofDefault.ref}, which is the default branch of ${repo}. If it has another name now, make that one the default branch; if not, check --remote and --repo. Nothing was changed.`,
-      exitCodes.refused,
-    );
-  }
   const tracked = active.filter((reference) => reference.tracked);
   const lacking = missing.filter((reference) => reference.tracked);
   if (!dryRun && !force && lacking.length > tracked.length / 2) {
