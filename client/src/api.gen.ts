@@ -2486,7 +2486,7 @@ export interface paths {
         options?: never;
         head?: never;
         /**
-         * Set the base of a reference, its environment, or that its branch was deleted
+         * Set the base of a reference, its environment, or that it was deleted
          * @description Needs the scope `workspace:admin`, and the role `admin`.
          */
         patch: operations["changeReference"];
@@ -3440,7 +3440,7 @@ export interface components {
             /** @description Environment where it is deployed, such as production; null: none. */
             environment?: string | null;
             /**
-             * @description true: the branch was deleted. Vulnerabilities that are open only there become fixed, until it is scanned again.
+             * @description true: the branch, tag or pull request was deleted. Vulnerabilities that are open only there become fixed, until it is scanned again.
              * @enum {boolean}
              */
             deleted?: true;

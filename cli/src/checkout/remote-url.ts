@@ -20,7 +20,10 @@ export function repositoryOfUrl(url: string): string | null {
   return named.length >= 2 ? named.map(decoded).join('/') : null;
 }
 
-/** True if this name from a remote is that of the repository, or ends with it: below a path of the server, or of a mirror. */
+/**
+ * True if this name from a remote is that of the repository, or ends with it: below a path of the server, or of a
+ * mirror.
+ */
 export function isNameOf(name: string, repo: string): boolean {
   return `/${name}`.toLowerCase().endsWith(`/${repo}`.toLowerCase());
 }

@@ -127,7 +127,9 @@ async function checkRemote(
   );
 }
 
-/** Throws CommandError if the remote lacks the default branch, also one that has ended: it may be another repository's. */
+/**
+ * Throws CommandError if the remote lacks the default branch, also one that has ended: it may be another repository's.
+ */
 function checkDefault(
   { remote }: SyncOptions,
   repo: string,

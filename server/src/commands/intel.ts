@@ -1,6 +1,6 @@
 /**
- * `merlond intel import`: known exploited vulnerabilities, exploit predictions and advisories, from files. `merlond
- * intel match`: packages in use against the advisories.
+ * `merlond intel import`: known exploited vulnerabilities, exploit predictions and advisories, from files.
+ * `merlond intel match`: packages in use against the advisories.
  */
 import type { Command } from 'commander';
 import { getWorkspace } from '../access/workspaces/service.ts';

@@ -11,13 +11,18 @@ export function foldEmail(text: string): string {
 
 /** Returns the folded address, or undefined if the value is no e-mail address. */
 export function parseEmail(value: unknown): string | undefined {
-  if (typeof value !== 'string' || foldsToAscii(value)) return undefined;
+  // The folded address no longer shows letters that fold to ASCII.
+  if (typeof value !== 'string' || hasTwin(value)) return undefined;
   const email = foldEmail(value);
   const isAddress =
     /^[^\s@]+@[^\s@]+\.[^\s@]+$/.test(email) && email.length <= maxEmailLength && isPlainName(email);
-  // Two addresses that look the same would be two accounts.
-  const hasTwin = hasUnseenCharacter(email) || email !== email.normalize('NFC');
-  return isAddress && !hasTwin ? email : undefined;
+  return isAddress ? email : undefined;
+}
+
+/** True if another text looks the same: two addresses that do would be two accounts. */
+export function hasTwin(text: string): boolean {
+  const shown = text.trim();
+  return hasUnseenCharacter(shown) || shown !== shown.normalize('NFC') || foldsToAscii(shown);
 }
 
 // The lower case of a few letters beyond ASCII is one of ASCII, such as that of the Kelvin sign. Their address would

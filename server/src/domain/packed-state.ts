@@ -56,9 +56,9 @@ export interface Traits {
   fixKnown: boolean;
 }
 
-// fix known 1 bit | severity 3 | type 4 | status with reach 4 | source 1 | confirmed 1 | triaged 1 | assigned 1 = 16
-// bits: a smallint. The first bit is its sign, so the packed states of a known fix are negative, and a shift leaves
-// copies of it that a mask must take away.
+// fix known 1 bit | severity 3 | type 4 | status with reach 4 | source 1 | confirmed 1 | triaged 1 | assigned 1
+// Together these are the 16 bits of a smallint. The first bit is its sign, so the packed states of a known fix are
+// negative, and a shift leaves copies of it that a mask must take away.
 const fixKnownBit = -32_768;
 const severityShift = 12;
 const severityMask = 7;

@@ -37,8 +37,8 @@ export interface Pruned {
 
 /**
  * Goes through all workspaces, in transactions of some thousand rows, and reports after each how much it has deleted so
- * far. An interrupted run continues with the next call. `ownerUrl` is the address of the owner of the tables. Throws at the
- * end if a workspace failed; the others are pruned.
+ * far. An interrupted run continues with the next call. `ownerUrl` is the address of the owner of the tables. Throws at
+ * the end if a workspace failed; the others are pruned.
  */
 export async function prune(
   { db, ownerUrl }: { db: Database; ownerUrl: string },

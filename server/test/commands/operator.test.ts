@@ -116,6 +116,10 @@ test('user email changes the address of an account, to a free one, and the audit
     [['fay@old.example', '--to', 'fay@newer.example'], /There is no user fay@old\.example/],
     [['fay@new.example', '--to', 'Ada@example.com'], /There is already a user ada@example\.com/],
     [['fay@new.example', '--to', 'nowhere'], /The text "nowhere" is no e-mail address\./],
+    [
+      ['fay@new.example', '--to', 'fay\u200b@old.example'],
+      /has letters or unseen characters that make it look like another address: type it anew\./,
+    ],
     [['fay@new.example', '--to', 'k@t_1.Service.invalid'], / is that of a service account/],
   ] as const) {
     const { code, stderr } = await merlondHere(['user', 'email', ...args], settings);

@@ -442,9 +442,18 @@ test('a pull request is compared with nothing once its base was the default bran
   const main = `/manage/v1/acme/references/${references.body.items[0]?.id}`;
   assert.equal((await admin.patch(main, { deleted: true })).status, 200);
   const pr = { repo, ref: 'refs/pull/1/head', base_ref: 'main', base_sha: sha('a'), sha: sha('b') };
-  await up(M, pr, bad());
+  const { id } = await up(M, pr, bad());
   const { verdict, base } = await gate({ repo, ref: pr.ref, sha: pr.sha });
-  assert.deepEqual([verdict, base?.state], ['block', 'missing']);
+  assert.deepEqual([verdict, base?.state, await scanVerdict(id)], ['block', 'missing', 'block']);
+  const repository = `/manage/v1/acme/repositories/${encodeURIComponent(repo)}`;
+  assert.equal((await admin.patch(repository, { default_branch: 'main' })).status, 200);
+  const again = await gate({ repo, ref: pr.ref, sha: pr.sha });
+  assert.equal(
+    await scanVerdict(id),
+    again.verdict,
+    'the stored verdict is that of the gate once the base is active',
+  );
+  assert.equal(again.verdict, 'pass');
 });
 
 test('an older commit of a pull request has the same verdict as its list of violations', async () => {

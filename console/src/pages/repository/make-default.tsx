@@ -19,8 +19,8 @@ export function MakeDefault({ repository, reference }: MakeDefaultProps) {
   const text = hasEnded
     ? {
         label: `Make ${ref} active again`,
-        title: 'The repository has not ended',
-        consequences: `What the last scan of ${ref} has shown is open again, and policies about ${repository.full_name} match again.`,
+        title: 'Make the default branch active again',
+        consequences: `What the last scan of ${ref} has shown is open again.`,
         confirm: 'Make it active',
         done: `${ref} is active again.`,
         button: 'Make active',

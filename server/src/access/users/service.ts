@@ -1,7 +1,7 @@
 /** People and service users. */
 import type { InstallTx, Tx } from '../../db/database.ts';
 import type { DomainError } from '../../domain/domain-error.ts';
-import { parseEmail } from '../../domain/email.ts';
+import { hasTwin, parseEmail } from '../../domain/email.ts';
 import { conflictingInput, invalidInput, resourceNotFound } from '../../domain/errors.ts';
 import { newId, type UserId } from '../../domain/ids.ts';
 import { checkedName, countCharacters } from '../../domain/plain-name.ts';
@@ -46,7 +46,12 @@ export function emailTaken(email: string): DomainError {
 /** Returns the folded address of a person, as it is stored. Throws DomainError. */
 export function checkedEmail(text: string): string {
   const email = parseEmail(text);
-  if (email === undefined) throw invalidInput(`The text "${text}" is no e-mail address.`, 'email');
+  if (email === undefined) {
+    const reason = hasTwin(text)
+      ? 'has letters or unseen characters that make it look like another address: type it anew'
+      : 'is no e-mail address';
+    throw invalidInput(`The text "${text}" ${reason}.`, 'email');
+  }
   if (isServiceAddress(email)) {
     throw invalidInput(`The address ${email} is that of a service account, not of a person.`, 'email');
   }

@@ -83,7 +83,7 @@ export function repositoryChangeRoutes(app: Server): void {
     schema: {
       operationId: 'changeReference',
       tags,
-      summary: 'Set the base of a reference, its environment, or that its branch was deleted',
+      summary: 'Set the base of a reference, its environment, or that it was deleted',
       params: paramsWith({ reference: 'Id of the reference, ref_….' }),
       body: closedObject({
         base_ref: Type.Optional(nullableName('Branch that it is compared with; null: none.')),
@@ -93,7 +93,7 @@ export function repositoryChangeRoutes(app: Server): void {
         deleted: Type.Optional(
           Type.Literal(true, {
             description:
-              'true: the branch was deleted. Vulnerabilities that are open only there become fixed, until it is scanned again.',
+              'true: the branch, tag or pull request was deleted. Vulnerabilities that are open only there become fixed, until it is scanned again.',
           }),
         ),
         last_scanned_at: Type.Optional(

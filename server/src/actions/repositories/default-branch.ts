@@ -13,6 +13,7 @@ import {
   type ReferenceRow,
   updateDefaultReference,
 } from '../../inventory/repositories/store.ts';
+import { listComparedWith } from '../../policies/verdict/compared-reference-store.ts';
 import { reconcileReference, reconcileRepository } from '../../vulnerabilities/reconcile-scope.ts';
 import { recordReferenceChange } from './describe-reference.ts';
 
@@ -79,6 +80,8 @@ export async function setDefaultBranch(
         active: { from: 'false', to: 'true' },
       },
     );
-    await reconcileReference(tx, chosen.id, cause);
+    await reconcileReference(tx, chosen.id, { ...cause, actorId: actor.actorId });
+    // References that are compared with this branch were compared with nothing while it had ended.
+    tx.changes.markVerdicts(await listComparedWith(tx, repositoryId, branch.fullRef));
   }
 }
