@@ -48,7 +48,7 @@ const files =
     : globSync(patterns, { exclude: ['**/node_modules/**', ...Object.keys(left)] }).sort();
 const minutes = 60_000;
 // On Citus a statement takes a few times as long.
-const timeoutMs = options.full ? 120 * minutes : process.env.CITUS_DATABASE_URL ? 60 * minutes : 5 * minutes;
+const timeoutMs = options.full ? 120 * minutes : process.env.CITUS_DATABASE_URL ? 60 * minutes : 10 * minutes;
 
 for (const [pattern, reason] of Object.entries(left)) {
   process.stdout.write(`left to CI (npm test -- --ci): ${pattern}: ${reason}\n`);
