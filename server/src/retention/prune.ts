@@ -56,6 +56,28 @@ export async function prune(
     scans: 0,
     audit: 0,
   };
+  const pruneWorkspace = async (id: TenantId, owner: pg.Client): Promise<void> => {
+    // Vulnerabilities and scans that nothing but an old reference needs are deleted after it.
+    if (keepReferencesDays > 0) {
+      pruned.references += await emptyOldReferences(db, id, before(keepReferencesDays));
+      // Each pull request adds one for every vulnerability that it shows, and only the history itself shows them.
+      const seen = "kind = 'seen_on_reference' and at < $2";
+      pruned.events += await deleteWhere(owner, id, 'vulnerability_event', seen, [
+        before(keepReferencesDays),
+      ]);
+    }
+    if (keepFixedDays > 0) {
+      pruned.vulnerabilities += await forgetFixed(db, id, before(keepFixedDays));
+      pruned.events += await deleteEventsWithout(owner, id);
+      pruned.texts += await deleteUnusedTexts(owner, id);
+      pruned.violations += await deleteOldViolations(db, id, before(keepFixedDays));
+    }
+    if (keepScansDays > 0) pruned.scans += await deleteOldScans(db, id, before(keepScansDays));
+    if (keepAuditDays > 0) {
+      pruned.audit += await deleteWhere(owner, id, 'audit_event', 'at < $2', [before(keepAuditDays)]);
+    }
+    await deleteZeroCounters(db, id);
+  };
   await asOwner(ownerUrl, async (owner) => {
     const { rows: tenants } = await owner.query<{ id: TenantId; slug: string }>(
       'select id, slug from tenant where deleted_at is null order by slug',
@@ -63,26 +85,7 @@ export async function prune(
     const failed: { slug: string; error: unknown }[] = [];
     for (const { id, slug } of tenants) {
       try {
-        // Vulnerabilities and scans that nothing but an old reference needs are deleted after it.
-        if (keepReferencesDays > 0) {
-          pruned.references += await emptyOldReferences(db, id, before(keepReferencesDays));
-          // Each pull request adds one for every vulnerability that it shows, and only the history itself shows them.
-          const seen = "kind = 'seen_on_reference' and at < $2";
-          pruned.events += await deleteWhere(owner, id, 'vulnerability_event', seen, [
-            before(keepReferencesDays),
-          ]);
-        }
-        if (keepFixedDays > 0) {
-          pruned.vulnerabilities += await forgetFixed(db, id, before(keepFixedDays));
-          pruned.events += await deleteEventsWithout(owner, id);
-          pruned.texts += await deleteUnusedTexts(owner, id);
-          pruned.violations += await deleteOldViolations(db, id, before(keepFixedDays));
-        }
-        if (keepScansDays > 0) pruned.scans += await deleteOldScans(db, id, before(keepScansDays));
-        if (keepAuditDays > 0) {
-          pruned.audit += await deleteWhere(owner, id, 'audit_event', 'at < $2', [before(keepAuditDays)]);
-        }
-        await deleteZeroCounters(db, id);
+        await pruneWorkspace(id, owner);
       } catch (error) {
         // One that fails each night must not keep the data of those after it for ever.
         failed.push({ slug, error });
