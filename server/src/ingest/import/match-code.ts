@@ -283,7 +283,7 @@ function byCode(
   };
   for (const [same, list] of findings) {
     const choices = freeLocations(state, groups.get(same) ?? []).sort(
-      (a, b) => byLineNumber(a, b) || byAge(a, b),
+      (a, b) => Number(b.live) - Number(a.live) || byLineNumber(a, b) || byAge(a, b),
     );
     list.sort(byLineNumber);
     for (const isLive of [true, false]) {
@@ -293,7 +293,7 @@ function byCode(
         if (may(finding, candidate)) takeCode(finding, candidate);
       }
     }
-    const rest = { list: choices.sort((a, b) => Number(b.live) - Number(a.live)), start: 0 };
+    const rest = { list: choices, start: 0 };
     for (const finding of list) {
       if (!state.open.has(finding.ordinal)) continue;
       const candidate = takeNext(rest, sameCodeLooked, (each) => may(finding, each));

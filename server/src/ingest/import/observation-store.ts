@@ -108,7 +108,7 @@ export async function listSeenByFiles(
  * Finds those of these locations that a series of the same tool and category has seen on the reference of this one, or
  * sees now on a tracked reference, or on the base of the reference if a key that may override policies has named it.
  * The series is that of the same file: its own, or the shared one that the file has not left, or that it leaves now.
- * What a file has shown in a series of its own is no longer that of the others which have shared one with it.
+ * A location of the shared series does not count if another file has shown it in a series of its own since.
  */
 export async function findSeenByCounterparts(
   tx: Tx,

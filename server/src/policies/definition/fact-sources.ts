@@ -35,7 +35,7 @@ export const lastScannedAt = `(select max(t.succeeded_at) from scan_series t
                 where t.tenant_id = $1 and t.reference_id = r.default_reference_id and t.retired_at is null
                   and a.type = any(t.analysis_types))`;
 
-// The repository has not ended (ADR 118): its default branch is active, or any other reference is.
+// The repository has not ended (ADR 118): its default branch is active, or another scanned reference is.
 const isThere = `(not exists (select 1 from reference d
              where d.tenant_id = $1 and d.id = r.default_reference_id and not d.active)
            or ${sqlHasOtherActive('r.id', 'r.default_reference_id')})`;
