@@ -136,8 +136,7 @@ function readAdvisory(
   const id = cleanName(reported, context);
   const clean = (ids: string[]): string[] => ids.map((other) => cleanName(other, context));
   const { same, related } = sortAdvisories(id, clean(stringsAt(advisory, 'aliases')));
-  const others = new Set(clean(stringsAt(advisory, 'related')));
-  for (const other of same) others.delete(other);
+  const others = new Set(clean(stringsAt(advisory, 'related'))).difference(new Set(same));
   const description = stringAt(advisory, 'description');
   const cvss = cvssOfVector(stringAt(advisory, 'cvss') ?? '');
   const patched = stringsAt(recordAt(row, 'versions'), 'patched').flatMap(patchedFrom);

@@ -90,7 +90,7 @@ function readPackage(
   const findings: ReportFinding[] = [];
   const nodes = stringsAt(row, 'nodes').sort();
   const advisories = via.filter((cause) => asString(cause) === null).length;
-  context.addLocations(Math.max(0, advisories - 1), pointer);
+  context.addLocations(advisories - 1, pointer);
   for (const [index, cause] of via.entries()) {
     if (asString(cause) !== null) continue;
     const number = stringAt(cause, 'source') ?? stringAt(cause, 'id');

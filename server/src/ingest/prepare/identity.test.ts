@@ -7,6 +7,16 @@ import { FindingReader } from './finding-reader.ts';
 import { withoutNumber } from './identity.ts';
 import { prepareReport } from './prepare-report.ts';
 
+const bed = {
+  pointer: '/0',
+  type: 'sast',
+  severity: 'low',
+  title: 'Bed',
+  rule: 'R1',
+  path: 'bed.ts',
+  code: 'dig()',
+} as const;
+
 function reportOf(findings: ReportFinding[]): Report {
   const runs = [newRun({ tool: 'rake', findings })];
   return { format: 'sarif', read: findings.length, runs, unreadable: [], statements: [], warnings: [] };
@@ -14,16 +24,7 @@ function reportOf(findings: ReportFinding[]): Report {
 
 test('of rows that differ only in the reason of their suppression, the same one counts in any order', () => {
   const rows = ['No bed.', 'A bed of stone.', 'Beds of stone and sand.'].map((reason) =>
-    newFinding({
-      pointer: '/0',
-      type: 'sast',
-      severity: 'low',
-      title: 'Bed',
-      rule: 'R1',
-      path: 'bed.ts',
-      code: 'dig()',
-      suppression: { by: 'file', reason, expiresAt: null },
-    }),
+    newFinding({ ...bed, suppression: { by: 'file', reason, expiresAt: null } }),
   );
   const prepared = (findings: ReportFinding[]): unknown =>
     prepareReport(reportOf(findings), Buffer.alloc(32)).runs[0]?.findings;
@@ -34,18 +35,7 @@ test('of rows that differ only in the reason of their suppression, the same one 
 test('the keys of equal fingerprints, and of those that a tool has numbered, differ in their last group alone', () => {
   const keysOf = (scheme: string, ...values: string[]): string[] => {
     const findings = values.map((value, at) =>
-      newFinding({
-        ...{
-          pointer: '/0',
-          type: 'sast',
-          severity: 'low',
-          title: 'Bed',
-          rule: 'R1',
-          path: 'bed.ts',
-          code: 'dig()',
-        },
-        ...{ line: at + 1, fingerprint: { scheme, value, pathFree: false } },
-      }),
+      newFinding({ ...bed, line: at + 1, fingerprint: { scheme, value, pathFree: false } }),
     );
     const [run] = prepareReport(reportOf(findings), Buffer.alloc(32)).runs;
     assert.ok(run);

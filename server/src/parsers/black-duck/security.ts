@@ -55,7 +55,7 @@ function readRow(row: JsonRecord, pointer: string, paths: SourcePaths, context: 
   const cvss = cvssOf(numberAt(row, 'base score'), null);
   const description = stringAt(row, 'description');
   const locations = paths.of(componentIds(row), context);
-  context.addLocations(Math.max(0, locations.length - 1), pointer);
+  context.addLocations(locations.length - 1, pointer);
   const shared = newFinding({
     pointer,
     type: typeOfPackage(named),

@@ -157,7 +157,7 @@ function readPackages(result: Result, context: ParseContext): Row {
   );
   const written = stringsAt(known, 'locations');
   const files = written.length > 0 ? written : stringsAt(chains[0]?.[0], 'locations');
-  context.addLocations(Math.max(0, files.length - 1), pointer);
+  context.addLocations(files.length - 1, pointer);
   const paths = [...new Set(files.map(repositoryPath))].sort();
   if (paths.length < 2) return [{ ...shared, path: paths[0] ?? null }];
   return paths.map((path) => ({ ...shared, path, sharedRow: pointer }));

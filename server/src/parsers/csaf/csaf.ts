@@ -131,7 +131,7 @@ function readVulnerability(row: unknown, pointer: string, reading: Reading, cont
 /** Thousands of products may have the same thousands of packages, so these are counted before they are read. */
 function countStatements(products: ReadonlyMap<string, StatedProduct>, context: ParseContext): void {
   for (const { pointer, statuses: stated, product } of products.values()) {
-    context.addLocations(Math.max(0, (product?.packages.length ?? 0) * stated.size - 1), pointer);
+    context.addLocations((product?.packages.length ?? 0) * stated.size - 1, pointer);
   }
 }
 

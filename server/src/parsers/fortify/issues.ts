@@ -7,7 +7,7 @@ import { evidenceLimits, newEvidence } from '../reading/evidence.ts';
 import { newFinding } from '../reading/finding.ts';
 import type { ParseContext } from '../reading/limits.ts';
 import { secretLine } from '../reading/secrets.ts';
-import { cleanName, safeText, safeTitle, sourceCode } from '../reading/text.ts';
+import { cleanName, safeText, safeTitle, sourceCode, unixLines } from '../reading/text.ts';
 import { isFingerprint } from '../reading/tools.ts';
 import type { ReportFinding, ReportSnippet } from '../report.ts';
 import type { AuditDecision } from './audit.ts';
@@ -105,7 +105,7 @@ function lineOf(location: IssueLocation | null): string | null {
 }
 
 export function issueSnippet(text: string, firstLine: number | null): IssueSnippet {
-  const lines = text.replace(/\r\n?/g, '\n').split('\n');
+  const lines = unixLines(text).split('\n');
   const { snippetLines, snippetLength } = evidenceLimits;
   const shown = lines
     .slice(0, snippetLines)

@@ -45,7 +45,7 @@ export function readRule(
   const cwes = cwesOf([stringAt(metadata, 'cwe')]);
   const score = numberAt(metadata, 'cvss');
   const locations = locationsOf(record);
-  context.addLocations(Math.max(0, locations.length - 1), pointer);
+  context.addLocations(locations.length - 1, pointer);
   const mask = secretMask(
     rule,
     cwes,

@@ -34,8 +34,7 @@ export function readOsvVulnerability(
   const clean = (ids: string[]): string[] => ids.map((other) => cleanName(other, context));
   // A distribution's record of a CVE names the CVE as its upstream.
   const { same, related } = sortAdvisories(id, clean([...aliases, ...stringsAt(vulnerability, 'upstream')]));
-  const others = new Set(clean(stringsAt(vulnerability, 'related')));
-  for (const other of same) others.delete(other);
+  const others = new Set(clean(stringsAt(vulnerability, 'related'))).difference(new Set(same));
   const summary = stringAt(vulnerability, 'summary');
   const details = stringAt(vulnerability, 'details');
   const affected = affectedBy(vulnerability, entry, context);

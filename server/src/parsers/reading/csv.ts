@@ -8,6 +8,7 @@ import type { Sentence } from '../../domain/sentence.ts';
 import { ReportError } from '../report.ts';
 import type { JsonRecord } from './json.ts';
 import type { ParseContext } from './limits.ts';
+import { unixLines } from './text.ts';
 
 /** Cells of one row. The widest export that we know has some 100 columns; what follows is left in the last cell. */
 const maxCells = 1000;
@@ -34,7 +35,7 @@ export function readCsvHeader(text: string): Csv | null {
 function firstRow(start: string, separator: string): string[] {
   let names: string[] = [];
   try {
-    readRecords(withLineFeeds(start), separator, (cells) => {
+    readRecords(unixLines(start), separator, (cells) => {
       names = cells.map((cell) => cell.trim().toLowerCase());
       throw stop;
     });
@@ -63,7 +64,8 @@ export function readCsv(
   if (csv === null) throw new ReportError('MALFORMED_REPORT', 'The CSV has no header.', { line: 1 });
   const columns = firstColumns(csv.header);
   const { maxFindings } = context.limits;
-  const lines = withLineFeeds(text.trimStart());
+  // Rows of one file may end with either line end, and the library counts a CRLF inside quotes as two lines.
+  const lines = unixLines(text.trimStart());
   let number = -1;
   try {
     readRecords(lines, csv.separator, (cells) => {
@@ -96,11 +98,6 @@ function readRecords(text: string, separator: string, onCells: (cells: string[])
       return null;
     },
   });
-}
-
-/** Rows of one file may end with either line end, and the library counts a CRLF inside quotes as two lines. */
-function withLineFeeds(text: string): string {
-  return text.includes('\r') ? text.replace(/\r\n?/g, '\n') : text;
 }
 
 function firstColumns(header: readonly string[]): [string, number][] {

@@ -110,9 +110,12 @@ export class ParseContext {
     }
   }
 
-  /** Counts the locations of a row beyond its first, against the limit of rows, although none is a row. */
+  /**
+   * Counts the locations of a row beyond its first, against the limit of rows, although none is a row. A row without
+   * any location has one less than none, which does not count.
+   */
   addLocations(count: number, pointer: string): void {
-    this.#locations += count;
+    this.#locations += Math.max(0, count);
     if (this.#rows + this.#locations > this.limits.maxFindings) {
       throw new ReportError(
         'LIMIT_EXCEEDED',

@@ -118,7 +118,7 @@ export function readAdvisory(
   };
   const findings: ReportFinding[] = [];
   const versions = installedVersions(row, onlyPath);
-  context.addLocations(Math.max(0, versions.size - 1), pointer);
+  context.addLocations(versions.size - 1, pointer);
   for (const [version, paths] of versions) {
     const dependencyPaths = paths.slice(0, 50).map((path) => chainOf(path, version));
     const finding = npmFinding(row, { ...facts, dependencyPaths }, version, pointer, context);

@@ -16,7 +16,7 @@ const anyControl = /[^\P{Cc}\t\n]/u;
 
 /** Returns the text with line feeds as line ends. */
 export function unixLines(text: string): string {
-  return text.replace(/\r\n?/g, '\n');
+  return text.includes('\r') ? text.replace(/\r\n?/g, '\n') : text;
 }
 
 /** Returns plain characters within the limit, with line feeds as line ends. A longer text is cut, with a warning. */

@@ -59,7 +59,7 @@ export function readComponentVulnerability(
     links: safeLinks(vulnerability.links),
     suppression,
   });
-  context.addLocations(Math.max(0, component.paths.length - 1), pointer);
+  context.addLocations(component.paths.length - 1, pointer);
   const paths = [...new Set(component.paths.map((path) => locationOf(path)))].sort();
   if (paths.length < 2) return [{ ...shared, path: paths[0] ?? null }];
   return paths.map((path) => ({ ...shared, path, sharedRow: pointer }));
