@@ -1,7 +1,7 @@
 /** Tests of e-mail addresses: one person has one address, and it looks like no other one. */
 import assert from 'node:assert/strict';
 import { test } from 'node:test';
-import { parseEmail } from './email.ts';
+import { isForPassword, parseEmail } from './email.ts';
 
 test('an address is folded to lower case, without the blanks around it', () => {
   assert.equal(parseEmail(' Alice@Acme.Example '), 'alice@acme.example');
@@ -18,4 +18,11 @@ test('an address that looks like another one is refused', () => {
   ]) {
     assert.equal(parseEmail(address), undefined, JSON.stringify(address));
   }
+});
+
+test('an address is for a sign-in with a password only if the sign-in library takes it', () => {
+  for (const address of ['alice@acme.example', "o'neil+ci@mail.acme.example", 'a.b-c_d@x.yz'])
+    assert.ok(isForPassword(address), address);
+  for (const address of ['ren\u00e9@acme.example', 'r&d@acme.example', 'a..b@acme.example', 'a@b_c.example'])
+    assert.ok(!isForPassword(address), address);
 });

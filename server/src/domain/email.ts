@@ -19,6 +19,11 @@ export function parseEmail(value: unknown): string | undefined {
   return isAddress ? email : undefined;
 }
 
+/** True for a folded address that the sign-in with a password takes. The sign-in library refuses all others. */
+export function isForPassword(email: string): boolean {
+  return /^(?:[\w'+-]+\.)*[\w'+-]*[\w+-]@(?:[a-z0-9][a-z0-9-]*\.)+[a-z]{2,}$/.test(email);
+}
+
 /** True if another text looks the same: two addresses that do would be two accounts. */
 export function hasTwin(text: string): boolean {
   const shown = text.trim();

@@ -56,6 +56,14 @@ test('a new person creates an account by the link and is signed in', async () =>
   assert.equal((await open('accept', { token, name: 'Again', password })).status, 404);
 });
 
+test('an address that cannot sign in with a password is refused, and the link stays valid', async () => {
+  const token = await invite('rené@acme.example', 'viewer');
+  const refused = await open('accept', { token, name: 'René', password });
+  assert.equal(refused.status, 422, refused.text);
+  assert.match(refused.text, /cannot sign in with a password/);
+  assert.equal((await open('preview', { token })).status, 200);
+});
+
 test('a person with an account must sign in first, as the invited one', async () => {
   const kim = await installTx(db, (tx) => createUser(tx, 'kim@acme.example', 'Kim', password));
   const other = await installTx(db, (tx) => createUser(tx, 'other@acme.example', 'Other', password));

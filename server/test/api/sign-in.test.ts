@@ -52,7 +52,11 @@ test('the first person signs up by the link that the server printed, and only th
     assert.equal(weak.status, 422);
     assert.match(weak.text, /12 to 256 characters/);
   }
-  const made = await setup(token, 'robin@acme.example');
+  // The account would be of no use, and the link would be gone.
+  const unusable = await setup(token, 'rené@acme.example');
+  assert.equal(unusable.status, 422, unusable.text);
+  assert.match(unusable.text, /cannot sign in with a password/);
+  const made = await setup(token, 'robin@acme.example', '😀'.repeat(256));
   assert.equal(made.status, 204, made.text);
   const cookie = (made.headers['set-cookie'] ?? '').split(';')[0] ?? '';
   const now = (await session({ cookie })).body;
@@ -62,6 +66,13 @@ test('the first person signs up by the link that the server printed, and only th
   assert.equal((await setup(token, 'second@acme.example')).status, 404);
   assert.equal(await createSetupToken(db, { passwords: true }), null);
   assert.equal((await session({})).body.setup, false);
+  // Requests without a link take no place in the queue of those who sign in.
+  const { promise: isBusy, resolve: endBusy } = Promise.withResolvers<void>();
+  const others = Array.from({ length: 102 }, (_, i) => inTurn(`other${i}@acme.example`, () => isBusy));
+  const late = await setup(other, 'second@acme.example');
+  endBusy();
+  await Promise.all(others);
+  assert.equal(late.status, 404);
 });
 
 test('a password opens a session, with an HttpOnly and SameSite cookie', async () => {
@@ -69,9 +80,13 @@ test('a password opens a session, with an HttpOnly and SameSite cookie', async (
   const answer = await signIn(kim.email.toUpperCase(), password);
   assert.equal(answer.status, 204, answer.text);
   const cookie = answer.headers['set-cookie'] ?? '';
-  assert.match(cookie, /HttpOnly/i);
-  assert.match(cookie, /SameSite=Lax/i);
-  assert.doesNotMatch(cookie, /Secure/i);
+  const cookies = cookiesIn(answer);
+  assert.equal(cookies.length, 2, cookie);
+  for (const each of cookies) {
+    assert.match(each, /; HttpOnly/i);
+    assert.match(each, /; SameSite=Lax/i);
+    assert.doesNotMatch(each, /Secure/i);
+  }
   const shown = (await session({ cookie: cookie.split(';')[0] ?? '' })).body;
   assert.deepEqual(
     { signed_in: shown.signed_in, operator: shown.operator, name: (shown.user as { name: string }).name },
@@ -86,8 +101,13 @@ test('behind TLS the cookie is Secure and bound to this host', async () => {
   const answer = await send(secure.app, { ...sent, headers: { origin: 'https://merlon.acme.example' } });
   assert.equal(answer.status, 204, answer.text);
   const cookie = answer.headers['set-cookie'] ?? '';
-  assert.match(cookie, /^__Host-merlon\.session_token=[^;]+;.*; Path=\/;.*; Secure/);
-  assert.doesNotMatch(cookie, /Domain/i);
+  assert.match(cookie, /^__Host-merlon\.session_token=/);
+  assert.equal(cookiesIn(answer).length, 2, cookie);
+  for (const each of cookiesIn(answer)) {
+    assert.match(each, /^__Host-merlon\.[a-z_]+=[^;]+;.*Path=\/;/);
+    assert.match(each, /; Secure/);
+    assert.doesNotMatch(each, /Domain/i);
+  }
   const [pair = ''] = cookie.split(';');
   const signedIn = async (given: string) =>
     (await send<{ signed_in: boolean }>(secure.app, { path: '/console/session', headers: { cookie: given } }))
@@ -139,6 +159,26 @@ test('too many guesses lock the account out for that address, and the right pass
   assert.equal((await from('192.0.2.8', password)).statusCode, 204);
 });
 
+test('a hundred guesses at many accounts lock their address out, and no account from elsewhere', {
+  skip: onlyInCi,
+}, async () => {
+  for (let i = 0; i < 100; i++) {
+    const guess = guessAt(`sprayed${Math.floor(i / 4)}@acme.example`);
+    assert.equal((await guess('198.51.100.60', 'correct horse battery')).statusCode, 401, String(i));
+  }
+  const kim = await person();
+  assert.equal((await guessAt(kim.email)('198.51.100.60', password)).statusCode, 429);
+  assert.equal((await guessAt(kim.email)('198.51.100.61', password)).statusCode, 204);
+});
+
+test('guesses of one address lock out that address alone, however many there are', async () => {
+  const kim = await person();
+  const from = guessAt(kim.email);
+  for (let i = 0; i < 60; i++) await from('192.0.2.70', `guess ${i}`);
+  assert.equal((await from('192.0.2.70', password)).statusCode, 429);
+  assert.equal((await from('192.0.2.71', password)).statusCode, 204);
+});
+
 test('simultaneous guesses count too, and do not lock out other addresses', async () => {
   const kim = await person();
   const from = guessAt(kim.email);
@@ -154,6 +194,8 @@ test('simultaneous guesses count too, and do not lock out other addresses', asyn
   assert.equal((await from('2001:db8::99', password)).statusCode, 429);
   assert.equal((await from('2001:db8:0:1::99', password)).statusCode, 204);
 });
+
+const cookiesIn = ({ headers }: Answer): string[] => (headers['set-cookie'] ?? '').split(/, ?(?=[^;,]+=)/);
 
 const knownIn = ({ headers }: Answer): string =>
   /merlon\.known_browser=[^;]+/.exec(headers['set-cookie'] ?? '')?.[0] ?? assert.fail('no cookie');

@@ -54,7 +54,8 @@ export function createAuth(config: Config, db: Database, secret: InstallSecret, 
       enabled: config.passwords,
       disableSignUp: true,
       minPasswordLength,
-      maxPasswordLength,
+      // The library counts UTF-16 units, of which a character has at most two.
+      maxPasswordLength: 2 * maxPasswordLength,
     },
     session: {
       modelName: 'user_session',

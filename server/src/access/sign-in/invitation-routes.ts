@@ -17,7 +17,7 @@ import { createUser, maxPasswordLength } from '../users/service.ts';
 import { inTurn } from './hashing.ts';
 import { requestHeadersOf } from './lazy-auth.ts';
 import { checkOrigin } from './sessions.ts';
-import { setUp } from './setup.ts';
+import { isSetUp, setUp } from './setup.ts';
 import { type SignIn, signInByPassword } from './sign-in.ts';
 import { joinByTransfer } from './transfer-by-mail.ts';
 
@@ -46,7 +46,8 @@ export function invitationRoutes(app: Server, signIn: SignIn): void {
     },
     handler: async (request, reply) => {
       checkOrigin(request, ownOrigin);
-      if (!config.passwords) throw resourceNotFound();
+      // Without this check, requests without a link take places in the queue of people who sign in.
+      if (!config.passwords || (await isSetUp(db))) throw resourceNotFound();
       await inTurn(request.body.email, () => setUp(db, request.body));
       await signInByPassword(db, signIn, request, reply, request.body.email, request.body.password);
       return reply.code(204).send(null);

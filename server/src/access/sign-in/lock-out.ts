@@ -1,10 +1,10 @@
 /**
  * Limits the guessing of passwords: after too many failures the caller must wait. Each attempt counts before the
  * password is checked, so that simultaneous attempts count too. It counts for the account from one address, then for
- * the account from anywhere, then for the address. An attempt that the limit of one address refuses does not count
- * against the other limits. An attempt from a known browser counts for this browser alone, so that guesses of others
- * do not lock the person out there. An attacker who knew the password may have made many browsers known; a
- * change of the password ends all of them (ADR 86).
+ * the address, then for the account from anywhere. An attempt that one limit refuses does not count against the ones
+ * after it, so no single address locks an account out everywhere. An attempt from a known browser counts for this
+ * browser alone, so that guesses of others do not lock the person out there. An attacker who knew the password may have
+ * made many browsers known; a change of the password ends all of them (ADR 86).
  */
 import { createHash } from 'node:crypto';
 import { foldEmail } from '../../domain/email.ts';

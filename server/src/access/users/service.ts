@@ -1,7 +1,7 @@
 /** People and service users. */
 import type { InstallTx, Tx } from '../../db/database.ts';
 import type { DomainError } from '../../domain/domain-error.ts';
-import { hasTwin, parseEmail } from '../../domain/email.ts';
+import { hasTwin, isForPassword, parseEmail } from '../../domain/email.ts';
 import { conflictingInput, invalidInput, resourceNotFound } from '../../domain/errors.ts';
 import { newId, type UserId } from '../../domain/ids.ts';
 import { checkedName, countCharacters } from '../../domain/plain-name.ts';
@@ -12,6 +12,7 @@ import {
   deleteSessions,
   findUserByEmail,
   insertUser,
+  readEmail,
   type UserRow,
   updateOperator,
   updatePassword,
@@ -30,8 +31,8 @@ export async function createUser(
   password: string | null,
   { operator = false, emailVerified = true }: { operator?: boolean; emailVerified?: boolean } = {},
 ): Promise<UserRow> {
-  if (password !== null) checkPassword(password);
   const user = { id: newId<'user'>(), email: checkedEmail(email), name: checkedName(name, 'name') };
+  if (password !== null) checkPassword(password, user.email);
   if (!(await insertUser(tx, { ...user, kind: 'user', operator, emailVerified }))) {
     throw emailTaken(user.email);
   }
@@ -60,7 +61,7 @@ export function checkedEmail(text: string): string {
 
 /** Sets the password and ends all sessions. Throws DomainError. */
 export async function setPassword(tx: InstallTx, userId: UserId, password: string): Promise<void> {
-  checkPassword(password);
+  checkPassword(password, await readEmail(tx, userId));
   await upsertPassword(tx, userId, await hashPassword(password));
   await deleteSessions(tx, userId);
 }
@@ -76,13 +77,27 @@ export async function replacePassword(
   password: string,
   field: string,
 ): Promise<boolean> {
-  checkPassword(password, field);
+  checkLength(password, field);
   if (!(await updatePassword(tx, userId, before, await hashPassword(password)))) return false;
   await deleteSessions(tx, userId);
   return true;
 }
 
-function checkPassword(password: string, field = 'password'): void {
+function checkPassword(password: string, email: string): void {
+  checkPasswordAddress(email);
+  checkLength(password, 'password');
+}
+
+/** Throws DomainError if nobody could sign in with this folded address and a password. */
+export function checkPasswordAddress(email: string): void {
+  if (isForPassword(email)) return;
+  throw invalidInput(
+    `The address ${email} cannot sign in with a password: before the @ are only letters a to z, digits, and any of _ + - ' between them and dots, and after it a plain domain name. Take another address, or sign in by OpenID Connect.`,
+    'email',
+  );
+}
+
+function checkLength(password: string, field: string): void {
   const count = countCharacters(password);
   if (count < minPasswordLength || count > maxPasswordLength) {
     throw invalidInput(

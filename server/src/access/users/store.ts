@@ -31,6 +31,19 @@ export async function upsertPassword(tx: InstallTx, userId: UserId, hash: string
   );
 }
 
+export async function readEmail(tx: InstallTx, userId: UserId): Promise<string> {
+  const [row] = await tx.query<{ email: string }>('select email from user_account where id = $1', [userId]);
+  return row?.email ?? '';
+}
+
+export async function hasPassword(tx: InstallTx, userId: UserId): Promise<boolean> {
+  const rows = await tx.query(
+    `select 1 from user_credential where user_id = $1 and provider_id = 'credential' and password is not null`,
+    [userId],
+  );
+  return rows.length > 0;
+}
+
 /** False if the stored password is no longer `before`. */
 export async function updatePassword(
   tx: InstallTx,
