@@ -3,9 +3,10 @@ import { isIPv6 } from 'node:net';
 
 /**
  * The IP address as limits count it: an IPv4 address, or the /64 network of an IPv6 address, because who has one of its
- * addresses has all of them.
+ * addresses has all of them. Some proxies write the port of the connection after the address.
  */
-export function networkOf(address: string): string {
+export function networkOf(text: string): string {
+  const address = text.replace(/^(\d+\.\d+\.\d+\.\d+):\d+$|^\[([^\]]+)\](?::\d+)?$/, '$1$2');
   if (!isIPv6(address)) return address;
   const [head = '', tail] = address.split('::');
   const groups = head === '' ? [] : head.split(':');

@@ -341,5 +341,8 @@ describe('failed authentications per address', () => {
     });
     server.beforeClose(() => behind.close());
     for (let i = 0; i < 40; i++) assert.equal(await failed(behind, `198.51.100.${i}`), 401);
+    // Some proxies write the port of the connection too, which does not make another address of it.
+    for (let i = 0; i < 40; i++) statuses.push(await failed(behind, `203.0.113.5:${50_000 + i}`));
+    assert.equal(statuses.at(-1), 429);
   });
 });
