@@ -51,6 +51,13 @@ test('no secret stays in a line, whole or in part', () => {
   assert.equal(line('key = gdn_Zx****', []), 'key = ****');
   assert.equal(line('key = gdn_Zx81Yw72', []), 'key = ****');
   assert.equal(line('plain words', []), null);
+  // Stars of a comment are no mask.
+  for (const text of [
+    '/**** local settings ****/ db.connect(url, "gdn_Zx81Yw72")',
+    'export PGPASSWORD=gdn_Zx81Yw72 # *** change me',
+  ]) {
+    assert.doesNotMatch(line(text, []) ?? '', /gdn_/, text);
+  }
   assert.equal(
     line(
       'a b',

@@ -62,8 +62,11 @@ export function secretLine(
 ): string | null {
   if (line === null || secrets.length > maxSecretsOfLine) return null;
   // The line is masked before it is cut, so that no half of a secret is kept.
-  const known = withoutSecrets(cleanText(line.slice(0, maxText), context), secrets)
+  const text = cleanText(line.slice(0, maxText), context);
+  const known = withoutSecrets(text, secrets);
+  const starred = known
     .slice(0, maxLine)
     .replace(/(?<![^\s"'`=:,;(){}<>])[^\s"'`=:,;(){}<>*]*\*{3,}[^\s"'`,;(){}<>]*/g, '****');
-  return known.includes('****') ? redact(known) : maskLine(known);
+  // Stars may be those of a comment, so they alone do not show that the secret is masked.
+  return known === text ? maskLine(starred) : redact(starred);
 }
