@@ -35,9 +35,12 @@ export function boundTexts(
   for (const finding of report.runs.flatMap((run) => run.findings)) {
     const { description, suppression } = finding;
     if (description !== null) {
-      const known = cut.get(description) ?? descriptions.cut(description);
-      cut.set(description, known);
-      finding.description = known;
+      let kept = cut.get(description);
+      if (kept === undefined) {
+        kept = descriptions.cut(description);
+        cut.set(description, kept);
+      }
+      if (kept !== description) finding.description = kept;
     }
     if (suppression !== null && suppression.reason !== null)
       finding.suppression = { ...suppression, reason: reasons.cut(suppression.reason) };
