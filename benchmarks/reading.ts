@@ -8,7 +8,7 @@ import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { fileURLToPath } from 'node:url';
 import { prepareReport } from '../server/src/ingest/prepare/prepare-report.ts';
-import { parseReport } from '../server/src/parsers/detect.ts';
+import { parseReport } from '../server/src/parsers/parse-report.ts';
 import { benchReport, type ReportKind } from './reports.ts';
 
 export interface ReadingFigures {

@@ -1,7 +1,7 @@
 /** Tests of SARIF and JUnit of a verdict: readers of these formats can parse them, whatever the texts are. */
 import assert from 'node:assert/strict';
 import { test } from 'node:test';
-import { parseReport } from '../../../server/src/parsers/detect.ts';
+import { parseReport } from '../../../server/src/parsers/parse-report.ts';
 import { defaultLimits, ParseContext } from '../../../server/src/parsers/reading/limits.ts';
 import { attributeOf, childOf, readXml, type XmlElement } from '../../../server/src/parsers/reading/xml.ts';
 import type { Gate } from '../../src/gate/gate-answer.ts';

@@ -13,7 +13,7 @@ import {
 } from '../../test/support/format-reports.ts';
 import { asff } from './asff/asff.ts';
 import { awsInspector } from './aws-inspector.ts';
-import { parseReport } from './detect.ts';
+import { parseReport } from './parse-report.ts';
 import { type Report, ReportError, type ReportFinding } from './report.ts';
 
 const fixture = (name: string): Report => readFixture(awsInspector, `${name}.json`);

@@ -1,4 +1,6 @@
-/** Chooses the format of a report, from content alone. It must never look at a file's name, and never read a finding. */
+/**
+ * Chooses the format of a report, from content alone. It must never look at a file's name, and never read a finding.
+ */
 import type { Format } from './format.ts';
 import { formats, getFormat } from './formats.ts';
 import { decodeReport, type ReportDocument } from './reading/decode.ts';

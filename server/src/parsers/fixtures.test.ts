@@ -6,7 +6,8 @@ import { readdirSync, readFileSync } from 'node:fs';
 import { test } from 'node:test';
 import { findingsOf } from '../../test/support/format-reports.ts';
 import { shuffledReport } from '../../test/support/shuffle.ts';
-import { formats, parseReport } from './detect.ts';
+import { formats } from './formats.ts';
+import { parseReport } from './parse-report.ts';
 import { decodeReport } from './reading/decode.ts';
 import { defaultLimits, ParseContext } from './reading/limits.ts';
 

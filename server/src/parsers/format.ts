@@ -1,4 +1,4 @@
-/** The interface of a format, which each parser gives to the list in `detect.ts`. It must never hold a format. */
+/** The interface of a format, which each parser gives to the list in `formats.ts`. It must never hold a format. */
 import type { ReportDocument } from './reading/decode.ts';
 import type { ParseContext } from './reading/limits.ts';
 import type { Report } from './report.ts';

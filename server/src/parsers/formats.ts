@@ -16,6 +16,7 @@ import { cyclonedx } from './cyclonedx/cyclonedx.ts';
 import { defectdojoGeneric } from './defectdojo-generic/defectdojo-generic.ts';
 import { dependencyCheck } from './dependency-check/dependency-check.ts';
 import { dependencyTrack } from './dependency-track.ts';
+import type { Format } from './format.ts';
 import { fortify } from './fortify/fortify.ts';
 import { githubCodeScanning } from './github/code-scanning.ts';
 import { githubDependabot } from './github/dependabot.ts';
@@ -37,6 +38,7 @@ import { openvex } from './openvex.ts';
 import { osvScanner } from './osv-scanner/osv-scanner.ts';
 import { pipAudit } from './pip-audit.ts';
 import { pnpmAudit } from './pnpm-audit.ts';
+import { ReportError } from './report.ts';
 import { rustyHog } from './rusty-hog.ts';
 import { sarif } from './sarif/sarif.ts';
 import { semgrep } from './semgrep/semgrep.ts';
@@ -51,7 +53,6 @@ import { veracode } from './veracode/veracode.ts';
 import { xray } from './xray/xray.ts';
 import { yarnAudit } from './yarn-audit.ts';
 import { zap } from './zap/zap.ts';
-import { ReportError } from './report.ts';
 
 /**
  * The first format that recognises a document reads it. Each recognises its own reports alone, so the order decides

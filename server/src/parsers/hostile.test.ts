@@ -3,7 +3,7 @@ import assert from 'node:assert/strict';
 import { test } from 'node:test';
 import { fieldOf } from '../../test/support/fields.ts';
 import { processorMs } from '../../test/support/processor-time.ts';
-import { parseReport } from './detect.ts';
+import { parseReport } from './parse-report.ts';
 import { type Report, ReportError, runsWithUnreadableRows } from './report.ts';
 
 function attempt(content: string): Report | ReportError {

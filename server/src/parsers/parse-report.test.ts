@@ -1,7 +1,7 @@
 import assert from 'node:assert/strict';
 import { readFileSync } from 'node:fs';
 import { test } from 'node:test';
-import { type ParseOptions, parseReport } from './detect.ts';
+import { type ParseOptions, parseReport } from './parse-report.ts';
 import { findJsonError } from './reading/decode.ts';
 import { type Report, ReportError } from './report.ts';
 

@@ -1,4 +1,6 @@
-/** The way from the bytes of a scanner's file to a report. It must never read a finding: each format's own file does that. */
+/**
+ * The way from the bytes of a scanner's file to a report. It must never read a row: each format's own file does that.
+ */
 import { isDenial } from '../domain/vex-status.ts';
 import { chooseFormat } from './choose-format.ts';
 import { brokenDocument, decodeReport, type ReportDocument } from './reading/decode.ts';

@@ -1,7 +1,7 @@
 import assert from 'node:assert/strict';
 import { test } from 'node:test';
 import { fieldOf } from '../../test/support/fields.ts';
-import { parseReport } from './detect.ts';
+import { parseReport } from './parse-report.ts';
 import { newFinding, newRun } from './reading/finding.ts';
 import type { Report, VexStatement } from './report.ts';
 import { boundTexts } from './report-texts.ts';

@@ -9,7 +9,7 @@ import {
   recognises,
   unreadableIn,
 } from '../../test/support/format-reports.ts';
-import { parseReport } from './detect.ts';
+import { parseReport } from './parse-report.ts';
 import type { Report, ReportFinding } from './report.ts';
 import { rustyHog } from './rusty-hog.ts';
 import { trufflehog } from './trufflehog.ts';

@@ -3,7 +3,7 @@ import assert from 'node:assert/strict';
 import { existsSync, readdirSync, readFileSync } from 'node:fs';
 import { test } from 'node:test';
 import { fileURLToPath } from 'node:url';
-import { parseReport } from './detect.ts';
+import { parseReport } from './parse-report.ts';
 import { ReportError } from './report.ts';
 
 const samples = fileURLToPath(new URL('../../../../shared/samples-more/', import.meta.url));

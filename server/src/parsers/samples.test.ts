@@ -6,7 +6,7 @@ import assert from 'node:assert/strict';
 import { existsSync, readdirSync, readFileSync } from 'node:fs';
 import { test } from 'node:test';
 import { fileURLToPath } from 'node:url';
-import { parseReport } from './detect.ts';
+import { parseReport } from './parse-report.ts';
 
 const samples = fileURLToPath(new URL('../../../../shared/samples/', import.meta.url));
 const folders = ['sarif', 'trivy-json', 'pairs/sarif-suppression', 'pairs/trivy-centos-7-timeline'];

@@ -1,7 +1,7 @@
 import assert from 'node:assert/strict';
 import { test } from 'node:test';
 import { zipOf } from '../../test/support/zip.ts';
-import { parseReport } from './detect.ts';
+import { parseReport } from './parse-report.ts';
 import { ReportError } from './report.ts';
 
 function refusalOf(content: unknown): string {

@@ -10,8 +10,8 @@ import {
   recognises,
   unreadableIn,
 } from '../../test/support/format-reports.ts';
-import { parseReport } from './detect.ts';
 import { npmAudit } from './npm-audit.ts';
+import { parseReport } from './parse-report.ts';
 import type { ReportFinding } from './report.ts';
 import { yarnAudit } from './yarn-audit.ts';
 

@@ -11,7 +11,7 @@ import { seedWorkspace } from '../../../benchmarks/seed-sql.ts';
 import { mergeVulnerabilities } from '../../src/actions/merge/merge.ts';
 import { importTx } from '../../src/db/database.ts';
 import { formatId, newId, parseId, type VulnerabilityId } from '../../src/domain/ids.ts';
-import { parseReport } from '../../src/parsers/detect.ts';
+import { parseReport } from '../../src/parsers/parse-report.ts';
 import type { ExportItem } from '../../src/reports/export/item.ts';
 import { ndjson } from '../../src/reports/export/ndjson.ts';
 import { sarifExport } from '../../src/reports/export/sarif.ts';

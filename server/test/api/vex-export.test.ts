@@ -9,7 +9,7 @@ import { Spec, Validation } from '@cyclonedx/cyclonedx-library';
 import { tenantReadTx } from '../../src/db/database.ts';
 import { dayMs } from '../../src/domain/time.ts';
 import { getRepository } from '../../src/inventory/repositories/service.ts';
-import { parseDocument } from '../../src/parsers/detect.ts';
+import { parseDocument } from '../../src/parsers/parse-report.ts';
 import { decodeReport } from '../../src/parsers/reading/decode.ts';
 import { defaultLimits } from '../../src/parsers/reading/limits.ts';
 import type { Report } from '../../src/parsers/report.ts';

@@ -2,7 +2,7 @@
 import { existsSync, readdirSync, readFileSync, statSync } from 'node:fs';
 import { parse as parseCsv } from 'csv-parse/sync';
 import { SaxesParser } from 'saxes';
-import { formatOfBeginning } from '../../src/parsers/detect.ts';
+import { formatOfBeginning } from '../../src/parsers/choose-format.ts';
 import { readCsvHeader } from '../../src/parsers/reading/csv.ts';
 import { ReportError } from '../../src/parsers/report.ts';
 import type { Random } from './random.ts';

@@ -1,6 +1,6 @@
 /** Runs changed reports of every format through the parsers. */
 import assert from 'node:assert/strict';
-import { parseReport } from '../../src/parsers/detect.ts';
+import { parseReport } from '../../src/parsers/parse-report.ts';
 import { type Report, ReportError } from '../../src/parsers/report.ts';
 import { canary, checkReport } from './check-report.ts';
 import { pickSample, type Sample, write } from './corpus.ts';

@@ -6,7 +6,7 @@ import assert from 'node:assert/strict';
 import { setTimeout as sleep } from 'node:timers/promises';
 import { queueSchema } from '../../src/db/queue-tables.ts';
 import { processRepository } from '../../src/ingest/import/process-scan.ts';
-import { parseReport } from '../../src/parsers/detect.ts';
+import { parseReport } from '../../src/parsers/parse-report.ts';
 import { type Report, ReportError, type ReportFinding } from '../../src/parsers/report.ts';
 import { startWorker } from '../../src/worker.ts';
 import { clientOf, type Json, send, succeeded, walk } from '../support/client.ts';

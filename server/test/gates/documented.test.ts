@@ -10,7 +10,7 @@ import { organizationTypes } from '../../src/domain/organization-enums.ts';
 import { repositorySources } from '../../src/domain/repository-enums.ts';
 import { errorStatuses } from '../../src/http/error-answers.ts';
 import { buildProgram } from '../../src/main.ts';
-import { formats } from '../../src/parsers/detect.ts';
+import { formats } from '../../src/parsers/formats.ts';
 import { matchMethods } from '../../src/vulnerabilities/match-methods.ts';
 
 function read(path: string): string {

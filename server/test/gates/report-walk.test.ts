@@ -19,8 +19,9 @@ import { listReportHolders } from './report-holders.ts';
 const walk = [
   'ingest/upload/receive-report.ts receiveReport',
   'ingest/upload/waiting-report.ts storeReport',
-  'parsers/detect.ts formatOfBeginning',
+  'parsers/choose-format.ts formatOfBeginning',
   'parsers/reading/decode-beginning.ts decodeBeginning',
+  'parsers/choose-format.ts chooseFormat',
   'ingest/upload/intake.ts acceptReport',
   'ingest/scans/schema.ts scanItem',
   'ingest/import/process-scan.ts processWorkspace',
@@ -29,8 +30,10 @@ const walk = [
   'ingest/prepare/parse-sealed-report.ts parseSealedReport',
   'ingest/upload/waiting-report.ts openReport',
   'parsers/reading/decode.ts decodeReport',
-  'parsers/detect.ts parseDocument',
+  'parsers/parse-report.ts parseDocument',
+  'parsers/choose-format.ts chooseFormat',
   'parsers/reading/rows.ts newReport',
+  'parsers/report-lists.ts boundLists',
   'parsers/report-texts.ts boundTexts',
   'ingest/prepare/prepare-report.ts prepareReport',
   'ingest/matching/match-uploaded.ts withoutMatchTool',
@@ -46,7 +49,7 @@ const inThread = 'ingest/prepare/parser-thread.ts parseInThread';
 
 /** Functions that run twice, with the reason. */
 const repeated: Record<string, string> = {
-  'parsers/detect.ts chooseFormat':
+  'parsers/choose-format.ts chooseFormat':
     'the beginning of an upload is checked before the rest comes, and may not show the format yet',
 };
 

@@ -5,7 +5,7 @@
 import assert from 'node:assert/strict';
 import { existsSync, readdirSync, readFileSync } from 'node:fs';
 import { test } from 'node:test';
-import { parseReport } from '../../src/parsers/detect.ts';
+import { parseReport } from '../../src/parsers/parse-report.ts';
 import { createTestDatabase } from '../support/database.ts';
 import { byForm } from '../support/form.ts';
 import { importAll } from '../support/import.ts';

@@ -1,6 +1,6 @@
 /** Opens and parses a report: the work of the parser's thread. */
 import type { Sentence } from '../../domain/sentence.ts';
-import { parseDocument } from '../../parsers/detect.ts';
+import { parseDocument } from '../../parsers/parse-report.ts';
 import { decodeReport, type ReportDocument } from '../../parsers/reading/decode.ts';
 import type { Limits } from '../../parsers/reading/limits.ts';
 import { ReportError } from '../../parsers/report.ts';

@@ -19,7 +19,7 @@ import {
   unsupportedMediaType,
 } from '../../domain/errors.ts';
 import { newId, type TenantId } from '../../domain/ids.ts';
-import { formatOfBeginning } from '../../parsers/detect.ts';
+import { formatOfBeginning } from '../../parsers/choose-format.ts';
 import { ReportError } from '../../parsers/report.ts';
 import type { ReceiveLimits } from './receive-limits.ts';
 import { ReportDigest } from './report-digest.ts';

@@ -243,7 +243,7 @@ function watchAccess(app: Server, request: FastifyRequest): { signal: AbortSigna
 // The formats take ten megabytes, and a process that answers may never receive a report.
 async function loadReceiver() {
   const [{ getFormat }, { receiveReport }] = await Promise.all([
-    import('../../parsers/detect.ts'),
+    import('../../parsers/formats.ts'),
     import('./receive-report.ts'),
   ]);
   return { getFormat, receiveReport };

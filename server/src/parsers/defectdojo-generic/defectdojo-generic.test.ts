@@ -10,7 +10,7 @@ import {
   recognises,
   unreadableIn,
 } from '../../../test/support/format-reports.ts';
-import { parseReport } from '../detect.ts';
+import { parseReport } from '../parse-report.ts';
 import { type Report, ReportError, type ReportFinding } from '../report.ts';
 import { defectdojoGeneric } from './defectdojo-generic.ts';
 

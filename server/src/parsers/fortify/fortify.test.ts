@@ -10,7 +10,7 @@ import {
   unreadableIn,
 } from '../../../test/support/format-reports.ts';
 import { zipOf } from '../../../test/support/zip.ts';
-import { parseReport } from '../detect.ts';
+import { parseReport } from '../parse-report.ts';
 import type { Report, ReportFinding } from '../report.ts';
 import { fortify } from './fortify.ts';
 

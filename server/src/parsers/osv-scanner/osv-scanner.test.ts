@@ -8,7 +8,7 @@ import {
   recognises,
   unreadableIn,
 } from '../../../test/support/format-reports.ts';
-import { parseReport } from '../detect.ts';
+import { parseReport } from '../parse-report.ts';
 import { ReportError } from '../report.ts';
 import { osvScanner } from './osv-scanner.ts';
 

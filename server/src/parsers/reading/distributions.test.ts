@@ -1,7 +1,7 @@
 import assert from 'node:assert/strict';
 import { existsSync, readFileSync } from 'node:fs';
 import { test } from 'node:test';
-import { parseReport } from '../detect.ts';
+import { parseReport } from '../parse-report.ts';
 import { advisoryPurl, distributionOf, qualifiersOf } from './distributions.ts';
 import { defaultLimits, ParseContext } from './limits.ts';
 import { packageOfPurl } from './packages.ts';

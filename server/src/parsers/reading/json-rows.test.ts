@@ -1,7 +1,7 @@
 import assert from 'node:assert/strict';
 import { readdirSync, readFileSync } from 'node:fs';
 import { test } from 'node:test';
-import { parseDocument } from '../detect.ts';
+import { parseDocument } from '../parse-report.ts';
 import { ReportError } from '../report.ts';
 import { decodeReport } from './decode.ts';
 import { defaultLimits } from './limits.ts';

@@ -3,7 +3,7 @@ import { readFileSync } from 'node:fs';
 import { test } from 'node:test';
 import { fieldOf } from '../../../test/support/fields.ts';
 import { emptyEvidence, emptyFinding } from '../../../test/support/format-reports.ts';
-import { parseReport } from '../detect.ts';
+import { parseReport } from '../parse-report.ts';
 import { defaultLimits } from '../reading/limits.ts';
 import type { Report, ReportFinding } from '../report.ts';
 import { messageText } from './locations.ts';

@@ -3,7 +3,7 @@ import { readFileSync } from 'node:fs';
 import { test } from 'node:test';
 import { fieldsOf } from '../../../test/support/fields.ts';
 import { emptyFinding, findingsOf, unreadableIn } from '../../../test/support/format-reports.ts';
-import { parseReport } from '../detect.ts';
+import { parseReport } from '../parse-report.ts';
 import type { Report, ReportFinding } from '../report.ts';
 
 function fixture(name: string): Report {
