@@ -4245,7 +4245,7 @@ export interface components {
         };
         IssueFigures: {
             linked: number;
-            /** @description To be made. */
+            /** @description Issues that are to be made. */
             waiting: number;
             /** @description The last attempt to write them has failed. */
             failed: number;
@@ -4404,9 +4404,9 @@ export interface components {
             /** @description True: it is about all vulnerabilities of a package in the repository. */
             group: boolean;
             by_rule: boolean;
-            /** @description That it is about. */
+            /** @description The number of vulnerabilities that it is about. */
             vulnerabilities: number;
-            /** @description Of them. */
+            /** @description How many of these vulnerabilities are open. */
             open: number;
             /** @description Why the last attempt has failed. */
             error: string | null;

@@ -39,7 +39,7 @@ export const IssueTracker = namedObject('IssueTracker', {
   ),
   issues: namedObject('IssueFigures', {
     linked: Type.Integer(),
-    waiting: Type.Integer({ description: 'To be made.' }),
+    waiting: Type.Integer({ description: 'Issues that are to be made.' }),
     failed: Type.Integer({ description: 'The last attempt to write them has failed.' }),
     deleted: Type.Integer({ description: 'They were deleted in the tracker.' }),
   }),
@@ -69,8 +69,8 @@ export const LinkedIssue = namedObject('LinkedIssue', {
     description: 'True: it is about all vulnerabilities of a package in the repository.',
   }),
   by_rule: Type.Boolean(),
-  vulnerabilities: Type.Integer({ description: 'That it is about.' }),
-  open: Type.Integer({ description: 'Of them.' }),
+  vulnerabilities: Type.Integer({ description: 'The number of vulnerabilities that it is about.' }),
+  open: Type.Integer({ description: 'How many of these vulnerabilities are open.' }),
   error: nullableString('Why the last attempt has failed.'),
   created_at: Timestamp,
 });
