@@ -1,6 +1,6 @@
 /** Starts the console: theme, queries, router, and the callbacks that the API client needs. */
 import { localStorageColorSchemeManager, MantineProvider } from '@mantine/core';
-import { ModalsProvider } from '@mantine/modals';
+import { ModalsProvider, modals } from '@mantine/modals';
 import { Notifications } from '@mantine/notifications';
 import { QueryClientProvider } from '@tanstack/react-query';
 import { RouterProvider } from '@tanstack/react-router';
@@ -46,6 +46,11 @@ connect({
   },
   isOutside: () => isOutside(router.state.matches),
   signInAgain: askToSignInAgain,
+});
+
+// A question is about the page that asked it, and about the person to whom that page was shown.
+router.subscribe('onBeforeNavigate', ({ pathChanged }) => {
+  if (pathChanged) modals.closeAll();
 });
 
 watchServer(isServerReady);

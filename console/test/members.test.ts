@@ -231,6 +231,19 @@ test('a role change is confirmed first and applies from the next click', async (
   await theirs.getByText('You have no access').waitFor();
 });
 
+test('a question disappears with its page, so that Back does not leave it above another one', async () => {
+  const page = await open({ userId: admin.user.id, path: '/w/acme' });
+  await page.getByRole('navigation', { name: 'Workspace' }).getByRole('link', { name: 'Members' }).click();
+  await page.getByRole('button', { name: /^Role of viewer/ }).click();
+  await page.getByRole('menuitem', { name: /^Admin/ }).click();
+  const dialog = page.getByRole('dialog', { name: 'Change the role' });
+  await dialog.waitFor();
+  await page.goBack();
+  await dialog.waitFor({ state: 'detached' });
+  await page.getByRole('heading', { level: 1, name: 'Overview' }).waitFor();
+  assert.equal(await roleOf(viewer.user.id), 'viewer');
+});
+
 test('a removed member is refused at the next click, and loses keys and assignments', async () => {
   const demo = await createDemoWorkspace(
     server,
