@@ -39,6 +39,8 @@ connect({
   readSessionAgain: () => queryClient.refetchQueries({ queryKey: sessionKey }),
   signedOut: () => leaveForSignIn(queryClient, router),
   workspaceLost: async () => {
+    // Somebody else may have signed in in another tab. The page is then loaded anew for them.
+    await queryClient.refetchQueries({ queryKey: sessionKey });
     // The route guard then sees that the workspace is gone, and its data is forgotten.
     await queryClient.refetchQueries({ queryKey: workspacesKey });
     await router.invalidate();

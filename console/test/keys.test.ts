@@ -441,6 +441,17 @@ test('a form is not sent in the name of somebody who has signed in in another ta
   assert.equal((await keysOf(admin.user.id)).length, length);
 });
 
+test('a page of somebody who is not in the workspace any more is loaded anew for whoever has signed in', async () => {
+  const stranger = globex.people.member.user;
+  const page = await openKeys(member.user.id);
+  const [name = '', value = ''] = (await signInAs(server, stranger.id)).headers.cookie?.split(/=(.*)/) ?? [];
+  await page.context().addCookies([{ name, value, url, httpOnly: true, sameSite: 'Lax' }]);
+  const loadedAgain = page.waitForEvent('load');
+  await page.getByRole('navigation', { name: 'Workspace' }).getByRole('link', { name: 'Violations' }).click();
+  await loadedAgain;
+  await page.getByRole('button', { name: stranger.name }).waitFor();
+});
+
 test('an admin creates a trust rule for CI, sees a refusal beside it, and deletes it', async () => {
   const page = await openKeys(admin.user.id, '?kind=workspace');
   const section = page.getByRole('region', { name: 'Trust rules for CI' });
