@@ -65,6 +65,15 @@ test('a user with one workspace arrives in it and can still open the list of all
   await allWorkspaces(page).waitFor();
 });
 
+test('a user whose session has ended can sign out', async () => {
+  const { user } = acme.people.viewer;
+  const page = await open({ userId: user.id, path: '/w/acme' });
+  await page.getByRole('button', { name: user.name }).click();
+  await server.owner.query('delete from user_session where user_id = $1', [user.id]);
+  await page.getByRole('menuitem', { name: 'Sign out', exact: true }).click();
+  await page.getByRole('heading', { level: 1, name: 'Sign in' }).waitFor();
+});
+
 test('a user who asked for a page arrives there after the sign-in', async () => {
   const { user } = acme.people.member;
   const page = await open({ path: '/w/acme/keys' });

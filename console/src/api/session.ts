@@ -1,6 +1,7 @@
 /** The signed-in person, and the ways to sign in and out. */
 import { type QueryClient, queryOptions } from '@tanstack/react-query';
 import { type Answer, api } from './client.ts';
+import { isApiError } from './errors.ts';
 import { isOutsidePage } from './http.ts';
 
 type Answered = Answer<'getSession'>;
@@ -67,8 +68,11 @@ export function startOidc(next: string) {
   return api.beginOidc({ body: { next } });
 }
 
-export function signOut() {
-  return api.signOut();
+/** Succeeds also if the session has already ended. */
+export async function signOut(): Promise<void> {
+  await api.signOut().catch((error: unknown) => {
+    if (!isApiError(error, 'AUTHENTICATION_REQUIRED')) throw error;
+  });
 }
 
 export function signOutEverywhere() {

@@ -8,7 +8,7 @@ export function useSignOut(): { leave: () => void; leaveEverywhere: () => void }
   const queryClient = useQueryClient();
   const navigate = useNavigate();
   const { mutate } = useMutation({
-    mutationFn: (end: () => Promise<undefined>) => end(),
+    mutationFn: (end: () => Promise<void>) => end(),
     onSuccess: async () => {
       await readNewSession(queryClient);
       await navigate({ to: '/sign-in' });
