@@ -307,6 +307,31 @@ test('a new policy with an existing key is not saved, and an invalid key is show
     .waitFor();
 });
 
+test('a new policy does not replace one that somebody has created with the same key in the meantime', async () => {
+  const page = await visit('admin', 'policies/new');
+  await page.getByLabel('Name', { exact: true }).first().fill('Twice');
+  await dryRunNote(page, 'would').waitFor();
+  await page.getByRole('button', { name: 'Create policy…' }).click();
+  const dialog = page.getByRole('dialog', { name: 'Create policy' });
+  const create = dialog.getByRole('button', { name: 'Create policy' });
+  await create.waitFor();
+  await page.waitForLoadState('networkidle');
+  const made = await admin.put(`${policies.path}/twice`, {
+    name: 'Theirs',
+    status: 'draft',
+    target_type: 'vulnerability',
+    enforcement_mode: 'monitor',
+    condition: { all: [{ fact: 'severity', operator: '==', value: 'critical' }] },
+  });
+  assert.equal(made.status, 200, made.text);
+  await create.click();
+  await dialog
+    .getByText('Somebody has created a policy with this key in the meantime.', { exact: false })
+    .waitFor();
+  await assertFitsAndIsAccessible(page, 'policy-key-taken');
+  assert.equal((await policies.find('twice'))?.name, 'Theirs');
+});
+
 test('a policy is changed and saved by keyboard alone', async () => {
   const page = await visit('admin', 'policies/malware-package');
   await clause(page, '1').getByLabel('Operator').focus();

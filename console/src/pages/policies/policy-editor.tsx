@@ -108,6 +108,7 @@ export function PolicyEditor(props: PolicyEditorProps) {
         onClose={() => setIsSaving(false)}
         stored={stored && { policy: stored, document: documentOf(stored) }}
         document={document}
+        isKeyTaken={keyProblem !== null}
         dryRun={dryRun}
         isOvertaken={isOvertaken}
         onSaved={onSaved}

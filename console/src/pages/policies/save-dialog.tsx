@@ -1,7 +1,13 @@
 /** The review before a policy is stored: the changed lines, and the result of the dry run. */
 import { Alert, Modal } from '@mantine/core';
 import { useQueryClient } from '@tanstack/react-query';
-import { type Policy, type PolicyDocument, policiesChanged, putPolicy } from '../../api/policies.ts';
+import {
+  type Policy,
+  type PolicyDocument,
+  policiesChanged,
+  policiesQuery,
+  putPolicy,
+} from '../../api/policies.ts';
 import { useWorkspace } from '../../api/workspaces.ts';
 import { DialogForm } from '../../components/dialog-form.tsx';
 import { Note } from '../../components/note.tsx';
@@ -19,6 +25,8 @@ interface SaveDialogProps {
   /** The policy as stored; null for a new one. */
   stored: { policy: Policy; document: PolicyDocument } | null;
   document: PolicyDocument;
+  /** True if the key of a new policy is that of another one. */
+  isKeyTaken: boolean;
   dryRun: DryRunState;
   /** True if somebody else has stored another version since this draft began. */
   isOvertaken: boolean;
@@ -38,21 +46,36 @@ export function SaveDialog(props: SaveDialogProps) {
   );
 }
 
-function SaveForm({ onClose, stored, document, dryRun, isOvertaken, onSaved }: SaveDialogProps) {
+function SaveForm(props: SaveDialogProps) {
+  const { onClose, stored, document, isKeyTaken, dryRun, isOvertaken, onSaved } = props;
   const { slug } = useWorkspace();
   const queryClient = useQueryClient();
   const { form } = useFormMutation({
-    mutationFn: () => putPolicy(slug, stored?.policy.id ?? textIn(document, ['key']), document),
-    onSuccess: async ({ policy, change }) => {
+    mutationFn: async () => {
+      const key = textIn(document, ['key']);
+      // A policy that somebody has just created with this key would be replaced.
+      if (stored === null) {
+        const { items } = await queryClient.fetchQuery({ ...policiesQuery(slug), staleTime: 0 });
+        if (items.some((policy) => policy.key === key)) return null;
+      }
+      return putPolicy(slug, stored?.policy.id ?? key, document);
+    },
+    onSuccess: async (saved) => {
+      if (saved === null) return;
       onClose();
-      onSaved(policy);
-      notifyDone(change === 'same' ? 'Nothing has changed.' : 'Saved. It is being evaluated.');
+      onSaved(saved.policy);
+      notifyDone(saved.change === 'same' ? 'Nothing has changed.' : 'Saved. It is being evaluated.');
       await policiesChanged(queryClient, slug);
     },
   });
   const isActive = (textIn(document, ['status']) || 'active') === 'active';
   return (
     <DialogForm action={stored ? 'Save' : 'Create policy'} {...form} onCancel={onClose}>
+      {isKeyTaken && (
+        <Alert color="red" role="alert">
+          Somebody has created a policy with this key in the meantime. Cancel, and enter another key.
+        </Alert>
+      )}
       {isOvertaken && (
         <Alert color="yellow" role="note">
           Somebody has changed this policy in the meantime. Saving puts yours in its place.
