@@ -278,6 +278,20 @@ test('the first number opens its list by keyboard, and a shortcut leads back', a
   await page.getByRole('heading', { level: 1, name: 'Overview' }).waitFor();
 });
 
+test('another scope shows no numbers of the previous one while its own are read', async () => {
+  const page = await visit('viewer');
+  const answer = Promise.withResolvers<void>();
+  await page.route('**/overview?scope=all', async (route) => {
+    await answer.promise;
+    await route.continue();
+  });
+  await page.getByRole('radiogroup').getByText('Everywhere').click();
+  const glance = page.getByRole('region', { name: 'At a glance' });
+  await glance.waitFor({ state: 'detached' });
+  answer.resolve();
+  await glance.getByText('on any active reference').first().waitFor();
+});
+
 test('a workspace without scans says what to do, with the command to copy', async () => {
   const page = await open({ userId: empty.people.member.user.id, path: '/w/empty' });
   await page.getByText('Nothing has been scanned yet').waitFor();

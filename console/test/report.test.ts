@@ -95,6 +95,22 @@ test('the report shows the numbers of the API, and a part leads to its own repor
   await page.getByText('Nothing that is open is known to be exploitable.').waitFor();
 });
 
+test('the parts of the workspace change together with their heading', async () => {
+  const page = await open({ userId: people.viewer.user.id, path: '/w/acme/report' });
+  await page.getByRole('region', { name: 'By organization' }).waitFor();
+  const answer = Promise.withResolvers<void>();
+  await page.route('**/status-report?by=application', async (route) => {
+    await answer.promise;
+    await route.continue();
+  });
+  await page.getByText('By application').click();
+  const parts = page.getByRole('region', { name: 'By application' });
+  await page.getByRole('region', { name: 'By organization' }).waitFor({ state: 'detached' });
+  assert.equal(await parts.count(), 0);
+  answer.resolve();
+  await parts.getByText('No application has open vulnerabilities.').waitFor();
+});
+
 test('on paper there is no navigation and no button, and it is light where the screen is dark', async () => {
   const page = await open({ userId: people.viewer.user.id, colorScheme: 'dark', path: '/w/acme/report' });
   await page.getByRole('region', { name: 'Top risks' }).waitFor();

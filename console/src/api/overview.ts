@@ -1,5 +1,5 @@
 /** The key figures of a workspace, and of one repository over time. */
-import { keepPreviousData, queryOptions } from '@tanstack/react-query';
+import { queryOptions } from '@tanstack/react-query';
 import type { Scope } from '../scopes.ts';
 import { type Answer, api, type Query } from './client.ts';
 
@@ -13,8 +13,6 @@ export function overviewQuery(slug: string, scope?: Scope) {
     queryKey: ['overview', slug, scope],
     queryFn: ({ signal }) => api.getOverview({ path: { tenant_slug: slug }, query: { scope }, signal }),
     staleTime: freshMs,
-    // The numbers of the previous scope stay until the new ones arrive.
-    placeholderData: keepPreviousData,
   });
 }
 
@@ -25,7 +23,6 @@ export function statusReportQuery(slug: string, query: Query<'getStatusReport'>)
     queryKey: ['status-report', slug, query],
     queryFn: ({ signal }) => api.getStatusReport({ path: { tenant_slug: slug }, query, signal }),
     staleTime: freshMs,
-    placeholderData: keepPreviousData,
   });
 }
 
