@@ -191,6 +191,21 @@ test('the key / goes to the search of each list, which finds a part of a name', 
   }
 });
 
+test('a repository is not shown as never scanned while its last scan is read', async () => {
+  const page = await open({ userId: people.viewer.user.id });
+  const answer = Promise.withResolvers<void>();
+  await page.route('**/repositories/scans?*', async (route) => {
+    await answer.promise;
+    await route.continue();
+  });
+  await page.goto(`${url}/w/acme/repositories`);
+  const row = rowOf(page, 'Repositories', 'acme/quiet');
+  await row.getByText('…').first().waitFor();
+  assert.equal(await page.getByText('never', { exact: true }).count(), 0);
+  answer.resolve();
+  await row.getByText('never', { exact: true }).waitFor();
+});
+
 test('repositories are filtered by organization and source, by keyboard and by the address', async () => {
   const page = await visit('viewer', 'repositories');
   await rowOf(page, 'Repositories', 'acme/shop').waitFor();

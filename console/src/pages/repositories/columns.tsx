@@ -54,7 +54,10 @@ export function repositoryColumns(
     {
       id: 'scanned',
       label: 'Last scan',
-      cell: (row) => <TimeText value={scans?.get(row.id)?.last_scanned_at ?? null} />,
+      cell: (row) => {
+        const scan = scans?.get(row.id);
+        return scan ? <TimeText value={scan.last_scanned_at} /> : <span className="dimmed">…</span>;
+      },
     },
     { id: 'scans', label: 'Scans', cell: (row) => <StatusBadge status={row.scan_state} /> },
     { id: 'source', label: 'Source', cell: (row) => sources[row.source] ?? row.source },
