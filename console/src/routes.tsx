@@ -9,6 +9,7 @@ import {
   createRouter,
   lazyRouteComponent,
 } from '@tanstack/react-router';
+import { whenServerAnswers } from './api/server-away.ts';
 import { Frame } from './layout/frame.tsx';
 import { PageError } from './layout/page-error.tsx';
 import { PageNotFound } from './layout/page-not-found.tsx';
@@ -44,6 +45,23 @@ declare module '@tanstack/react-router' {
   }
 }
 
+/**
+ * The code of a page that the server cannot send is requested again once the server is back. The router's own function
+ * reloads the console at the first failure, and the browser's error page would replace it. After an upgrade of the
+ * server the code has another address, and that reload finds it.
+ */
+const lazyPage: typeof lazyRouteComponent = (load, name) =>
+  lazyRouteComponent(() => load().catch(() => untilServerAnswers().then(load)), name);
+
+function untilServerAnswers(): Promise<void> {
+  return new Promise((resolve) => {
+    const end = whenServerAnswers(() => {
+      end();
+      resolve();
+    });
+  });
+}
+
 const root = createRootRouteWithContext<{ queryClient: QueryClient }>()({ component: Frame });
 
 const outside = { getParentRoute: () => root, staticData: { outside: true } };
@@ -53,33 +71,33 @@ const signIn = createRoute({
   path: '/sign-in',
   validateSearch: signInSearch,
   beforeLoad: arriveAnew,
-  component: lazyRouteComponent(() => import('./pages/sign-in/sign-in-page.tsx'), 'SignInPage'),
+  component: lazyPage(() => import('./pages/sign-in/sign-in-page.tsx'), 'SignInPage'),
 });
 
 const setup = createRoute({
   ...outside,
   path: '/setup',
-  component: lazyRouteComponent(() => import('./pages/setup/setup-page.tsx'), 'SetupPage'),
+  component: lazyPage(() => import('./pages/setup/setup-page.tsx'), 'SetupPage'),
 });
 
 const invite = createRoute({
   ...outside,
   path: '/invite',
-  component: lazyRouteComponent(() => import('./pages/invite/invite-page.tsx'), 'InvitePage'),
+  component: lazyPage(() => import('./pages/invite/invite-page.tsx'), 'InvitePage'),
 });
 
 const workspaces = createRoute({
   getParentRoute: () => root,
   path: '/',
   beforeLoad: needWorkspaces,
-  component: lazyRouteComponent(() => import('./pages/workspaces/workspaces-page.tsx'), 'WorkspacesPage'),
+  component: lazyPage(() => import('./pages/workspaces/workspaces-page.tsx'), 'WorkspacesPage'),
 });
 
 const account = createRoute({
   getParentRoute: () => root,
   path: '/account',
   beforeLoad: needSession,
-  component: lazyRouteComponent(() => import('./pages/account/account-page.tsx'), 'AccountPage'),
+  component: lazyPage(() => import('./pages/account/account-page.tsx'), 'AccountPage'),
 });
 
 const workspace = createRoute({
@@ -95,13 +113,13 @@ const pagesOfWorkspace = [
     ...inWorkspace,
     path: '/',
     validateSearch: overviewSearch,
-    component: lazyRouteComponent(() => import('./pages/overview/overview-page.tsx'), 'OverviewPage'),
+    component: lazyPage(() => import('./pages/overview/overview-page.tsx'), 'OverviewPage'),
   }),
   createRoute({
     ...inWorkspace,
     path: 'report',
     validateSearch: reportSearch,
-    component: lazyRouteComponent(() => import('./pages/report/report-page.tsx'), 'ReportPage'),
+    component: lazyPage(() => import('./pages/report/report-page.tsx'), 'ReportPage'),
   }),
   createRoute({
     ...inWorkspace,
@@ -112,7 +130,7 @@ const pagesOfWorkspace = [
     loader: ({ context, params, location }) =>
       loadVulnerabilities({ context, params, search: vulnerabilitySearch(location.search) }),
     staleTime: Number.POSITIVE_INFINITY,
-    component: lazyRouteComponent(
+    component: lazyPage(
       () => import('./pages/vulnerabilities/vulnerabilities-page.tsx'),
       'VulnerabilitiesPage',
     ),
@@ -121,153 +139,141 @@ const pagesOfWorkspace = [
     ...inWorkspace,
     path: 'repositories',
     validateSearch: repositoriesSearch,
-    component: lazyRouteComponent(
-      () => import('./pages/repositories/repositories-page.tsx'),
-      'RepositoriesPage',
-    ),
+    component: lazyPage(() => import('./pages/repositories/repositories-page.tsx'), 'RepositoriesPage'),
   }),
   createRoute({
     ...inWorkspace,
     path: 'repositories/$repo',
     validateSearch: repositorySearch,
-    component: lazyRouteComponent(() => import('./pages/repository/repository-page.tsx'), 'RepositoryPage'),
+    component: lazyPage(() => import('./pages/repository/repository-page.tsx'), 'RepositoryPage'),
   }),
   createRoute({
     ...inWorkspace,
     path: 'organizations',
     validateSearch: organizationsSearch,
-    component: lazyRouteComponent(
-      () => import('./pages/organizations/organizations-page.tsx'),
-      'OrganizationsPage',
-    ),
+    component: lazyPage(() => import('./pages/organizations/organizations-page.tsx'), 'OrganizationsPage'),
   }),
   createRoute({
     ...inWorkspace,
     path: 'applications',
     validateSearch: applicationsSearch,
-    component: lazyRouteComponent(
-      () => import('./pages/applications/applications-page.tsx'),
-      'ApplicationsPage',
-    ),
+    component: lazyPage(() => import('./pages/applications/applications-page.tsx'), 'ApplicationsPage'),
   }),
   createRoute({
     ...inWorkspace,
     path: 'packages',
     validateSearch: packagesSearch,
-    component: lazyRouteComponent(() => import('./pages/packages/packages-page.tsx'), 'PackagesPage'),
+    component: lazyPage(() => import('./pages/packages/packages-page.tsx'), 'PackagesPage'),
   }),
   createRoute({
     ...inWorkspace,
     path: 'packages/licenses',
     validateSearch: licensesSearch,
-    component: lazyRouteComponent(() => import('./pages/packages/licenses-page.tsx'), 'LicensesPage'),
+    component: lazyPage(() => import('./pages/packages/licenses-page.tsx'), 'LicensesPage'),
   }),
   createRoute({
     ...inWorkspace,
     path: 'packages/$package',
     validateSearch: packageSearch,
-    component: lazyRouteComponent(() => import('./pages/packages/package-page.tsx'), 'PackagePage'),
+    component: lazyPage(() => import('./pages/packages/package-page.tsx'), 'PackagePage'),
   }),
   createRoute({
     ...inWorkspace,
     path: 'scans',
     validateSearch: scansSearch,
-    component: lazyRouteComponent(() => import('./pages/scans/scans-page.tsx'), 'ScansPage'),
+    component: lazyPage(() => import('./pages/scans/scans-page.tsx'), 'ScansPage'),
   }),
   createRoute({
     ...inWorkspace,
     path: 'scans/upload',
     validateSearch: uploadSearch,
-    component: lazyRouteComponent(() => import('./pages/scans/upload-page.tsx'), 'UploadPage'),
+    component: lazyPage(() => import('./pages/scans/upload-page.tsx'), 'UploadPage'),
   }),
   createRoute({
     ...inWorkspace,
     path: 'scans/held',
     validateSearch: seriesSearch,
-    component: lazyRouteComponent(() => import('./pages/scans/held-page.tsx'), 'HeldPage'),
+    component: lazyPage(() => import('./pages/scans/held-page.tsx'), 'HeldPage'),
   }),
   createRoute({
     ...inWorkspace,
     path: 'scans/stale',
     validateSearch: seriesSearch,
-    component: lazyRouteComponent(() => import('./pages/scans/series-to-retire.tsx'), 'StalePage'),
+    component: lazyPage(() => import('./pages/scans/series-to-retire.tsx'), 'StalePage'),
   }),
   createRoute({
     ...inWorkspace,
     path: 'scans/replaced',
     validateSearch: seriesSearch,
-    component: lazyRouteComponent(() => import('./pages/scans/series-to-retire.tsx'), 'ReplacedPage'),
+    component: lazyPage(() => import('./pages/scans/series-to-retire.tsx'), 'ReplacedPage'),
   }),
   createRoute({
     ...inWorkspace,
     path: 'scans/$scan',
     validateSearch: scanSearch,
-    component: lazyRouteComponent(() => import('./pages/scans/scan-page.tsx'), 'ScanPage'),
+    component: lazyPage(() => import('./pages/scans/scan-page.tsx'), 'ScanPage'),
   }),
   createRoute({
     ...inWorkspace,
     path: 'keys',
     validateSearch: keysSearch,
-    component: lazyRouteComponent(() => import('./pages/keys/keys-page.tsx'), 'KeysPage'),
+    component: lazyPage(() => import('./pages/keys/keys-page.tsx'), 'KeysPage'),
   }),
   createRoute({
     ...inWorkspace,
     path: 'members',
     validateSearch: membersSearch,
-    component: lazyRouteComponent(() => import('./pages/members/members-page.tsx'), 'MembersPage'),
+    component: lazyPage(() => import('./pages/members/members-page.tsx'), 'MembersPage'),
   }),
   createRoute({
     ...inWorkspace,
     path: 'notifications',
-    component: lazyRouteComponent(
-      () => import('./pages/notifications/notifications-page.tsx'),
-      'NotificationsPage',
-    ),
+    component: lazyPage(() => import('./pages/notifications/notifications-page.tsx'), 'NotificationsPage'),
   }),
   createRoute({
     ...inWorkspace,
     path: 'audit',
     validateSearch: auditSearch,
-    component: lazyRouteComponent(() => import('./pages/audit/audit-page.tsx'), 'AuditPage'),
+    component: lazyPage(() => import('./pages/audit/audit-page.tsx'), 'AuditPage'),
   }),
   createRoute({
     ...inWorkspace,
     path: 'settings',
-    component: lazyRouteComponent(() => import('./pages/settings/settings-page.tsx'), 'SettingsPage'),
+    component: lazyPage(() => import('./pages/settings/settings-page.tsx'), 'SettingsPage'),
   }),
   createRoute({
     ...inWorkspace,
     path: 'violations',
     validateSearch: violationSearch,
-    component: lazyRouteComponent(() => import('./pages/violations/violations-page.tsx'), 'ViolationsPage'),
+    component: lazyPage(() => import('./pages/violations/violations-page.tsx'), 'ViolationsPage'),
   }),
   createRoute({
     ...inWorkspace,
     path: 'violations/$violation',
-    component: lazyRouteComponent(() => import('./pages/violations/violation-page.tsx'), 'ViolationPage'),
+    component: lazyPage(() => import('./pages/violations/violation-page.tsx'), 'ViolationPage'),
   }),
   createRoute({
     ...inWorkspace,
     path: 'exceptions',
     validateSearch: exceptionSearch,
-    component: lazyRouteComponent(() => import('./pages/exceptions/exceptions-page.tsx'), 'ExceptionsPage'),
+    component: lazyPage(() => import('./pages/exceptions/exceptions-page.tsx'), 'ExceptionsPage'),
   }),
   createRoute({
     ...inWorkspace,
     path: 'cra',
     validateSearch: craSearch,
-    component: lazyRouteComponent(() => import('./pages/cra/cra-page.tsx'), 'CraPage'),
+    component: lazyPage(() => import('./pages/cra/cra-page.tsx'), 'CraPage'),
   }),
   createRoute({
     ...inWorkspace,
     path: 'policies',
     validateSearch: policiesSearch,
-    component: lazyRouteComponent(() => import('./pages/policies/policies-page.tsx'), 'PoliciesPage'),
+    component: lazyPage(() => import('./pages/policies/policies-page.tsx'), 'PoliciesPage'),
   }),
   createRoute({
     ...inWorkspace,
     path: 'policies/$policy',
-    component: lazyRouteComponent(() => import('./pages/policies/policy-page.tsx'), 'PolicyPage'),
+    component: lazyPage(() => import('./pages/policies/policy-page.tsx'), 'PolicyPage'),
   }),
 ] as const;
 

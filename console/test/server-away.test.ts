@@ -13,13 +13,16 @@ const { admin } = acme.people;
 // Requests of the API and of readiness, answered like by a proxy whose server is down.
 const toServer = /\/(?:console|manage|api|readyz)(?:\/|$|\?)/;
 
-async function takeAway(page: Page): Promise<{ tries: number[]; bringBack: () => Promise<void> }> {
+async function takeAway(
+  page: Page,
+  addresses: RegExp = toServer,
+): Promise<{ tries: number[]; bringBack: () => Promise<void> }> {
   const tries: number[] = [];
-  await page.route(toServer, (route) => {
+  await page.route(addresses, (route) => {
     if (route.request().url().endsWith('/readyz')) tries.push(Date.now());
     return route.fulfill({ status: 502, contentType: 'text/html', body: 'Bad Gateway' });
   });
-  return { tries, bringBack: () => page.unroute(toServer) };
+  return { tries, bringBack: () => page.unroute(addresses) };
 }
 
 const bar = (page: Page) =>
@@ -55,6 +58,19 @@ test('a page that could not load opens by itself when the server is back', async
   await bringBack();
   await page.getByRole('heading', { level: 1, name: 'Members' }).waitFor();
   await page.getByText(admin.user.email).first().waitFor();
+});
+
+test('a link to a page whose code cannot be loaded waits in the console until the server is back', async () => {
+  const page = await open({ userId: admin.user.id, path: '/w/acme/settings' });
+  await page.getByRole('textbox', { name: 'Name', exact: true }).waitFor();
+  await page.evaluate('window.isSame = true');
+  const { bringBack } = await takeAway(page, /./);
+  await page.getByRole('navigation', { name: 'Workspace' }).getByRole('link', { name: 'Members' }).click();
+  await bar(page).waitFor();
+  await bringBack();
+  await page.getByRole('heading', { level: 1, name: 'Members' }).waitFor();
+  await page.getByText(admin.user.email).first().waitFor();
+  assert.equal(await page.evaluate('window.isSame'), true, 'the console was not loaded anew');
 });
 
 test('a server that fails only one request is not shown as unreachable', async () => {
