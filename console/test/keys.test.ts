@@ -388,6 +388,36 @@ test('the status filter is kept in the address, and hostile names are shown as p
   await assertFitsAndIsAccessible(narrow, 'keys-form');
 });
 
+test('a key that is shown once stays until it is closed, and leaving the page asks first', async () => {
+  const page = await open({ userId: admin.user.id, path: '/w/acme' });
+  await page.getByRole('navigation', { name: 'Workspace' }).getByRole('link', { name: 'API keys' }).click();
+  const dialog = await openForm(page);
+  await dialog.getByLabel('Name').fill('Held');
+  await dialog.getByRole('button', { name: 'Read everything' }).click();
+  const answer = Promise.withResolvers<void>();
+  await page.route('**/console/keys', async (route) => {
+    await answer.promise;
+    await route.continue();
+  });
+  const asked = page.waitForRequest('**/console/keys');
+  await dialog.getByRole('button', { name: 'Create key' }).click();
+  await asked;
+  await page.goBack();
+  answer.resolve();
+  const value = await shownText(page, 'Key');
+  await page.goBack();
+  const leaving = page.getByRole('dialog', { name: 'Leave this page?' });
+  await leaving.getByRole('button', { name: 'Stay' }).waitFor();
+  await assertFitsAndIsAccessible(page, 'keys-leave');
+  // Escape closes only the question.
+  await page.keyboard.press('Escape');
+  await leaving.waitFor({ state: 'detached' });
+  assert.equal(await shownText(page, 'Key'), value);
+  await shownDialog(page).getByRole('button', { name: 'Close' }).last().click();
+  await shownDialog(page).waitFor({ state: 'detached' });
+  await openForm(page);
+});
+
 test('after a sign-in older than an hour the password is asked again before the key is created', async () => {
   const person = globex.people.admin.user;
   await installTx(db, (tx) => setPassword(tx, person.id, 'correct horse battery'));

@@ -18,7 +18,7 @@ export function LeaveGuard({ active, title, children }: LeaveGuardProps) {
     withResolver: true,
   });
   return (
-    <Modal opened={status === 'blocked'} onClose={() => reset?.()} title={title}>
+    <Modal stackId="leave" opened={status === 'blocked'} onClose={() => reset?.()} title={title}>
       <Stack gap="md">
         {children}
         <Group justify="flex-end">

@@ -2,12 +2,13 @@
  * A dialog that creates something whose value is shown once. Only the state of the dialog's content holds the value,
  * and it disappears when the dialog closes. It is in no cache, no address and no storage.
  */
-import { Alert, Button, Group, Modal, Stack, VisuallyHidden } from '@mantine/core';
+import { Alert, Button, Group, Modal, Stack, Text, VisuallyHidden } from '@mantine/core';
 import { IconCheck, IconCopy } from '@tabler/icons-react';
 import { type QueryKey, useQueryClient } from '@tanstack/react-query';
 import { type ReactNode, useEffect, useRef, useState } from 'react';
 import { CodeBlock } from './code-block.tsx';
 import { useCopy } from './copy-button.tsx';
+import { LeaveGuard } from './leave-guard.tsx';
 
 /** The callbacks that the form in the dialog gets. */
 export interface CreationCallbacks<T> {
@@ -63,16 +64,24 @@ export function ShownOnce<T>(props: ShownOnceProps<T>) {
     onClose();
   };
   return (
-    <Modal
-      opened={opened}
-      onClose={close}
-      title={step === 'shown' ? titleCreated : title}
-      size={size}
-      // A click outside must not take away a value that is shown once.
-      closeOnClickOutside={step === 'form'}
-    >
-      <Content form={form} shown={shown} onStep={setStep} onClose={close} />
-    </Modal>
+    // In a stack, Escape closes only the question of the guard.
+    <Modal.Stack>
+      <Modal
+        stackId="shown-once"
+        // Back may take away the parameter that opened the dialog, but not a value that is shown once.
+        opened={opened || step !== 'form'}
+        onClose={close}
+        title={step === 'shown' ? titleCreated : title}
+        size={size}
+        // A click outside must not take it away either.
+        closeOnClickOutside={step === 'form'}
+      >
+        <Content form={form} shown={shown} onStep={setStep} onClose={close} />
+      </Modal>
+      <LeaveGuard active={step !== 'form'} title="Leave this page?">
+        <Text size="sm">A value that is shown only this once is lost if you leave now.</Text>
+      </LeaveGuard>
+    </Modal.Stack>
   );
 }
 
