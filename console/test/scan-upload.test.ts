@@ -7,6 +7,7 @@ import type { FileChooser, Page } from 'playwright-core';
 import { fieldOf } from '../../server/test/support/fields.ts';
 import { importAll } from '../../server/test/support/import.ts';
 import { trivy } from '../../server/test/support/reports.ts';
+import { until } from '../../server/test/support/until.ts';
 import { reportInput } from '../../server/test/support/workspace.ts';
 import { assertFitsAndIsAccessible, screenshot } from './support/console.ts';
 import { fileOf, results, startScanConsole } from './support/scan-workspaces.ts';
@@ -198,7 +199,7 @@ describe('upload in the browser', async () => {
     const trunk = await createScanWorkspace('trunk');
     const page = await openAs(trunk, 'member', '/scans/upload');
     const reference = field(page, 'Branch, tag or pull request');
-    assert.equal(await reference.inputValue(), 'main');
+    await until(async () => (await reference.inputValue()) === 'main', 'the usual branch');
     await upload(page, fileOf('new.json', trivy(results(0, 1))), { Repository: 'acme/new' });
     await rowsOf(page).getByText('Waiting').waitFor();
     await importAll(server, 'trunk', [
@@ -206,10 +207,7 @@ describe('upload in the browser', async () => {
     ]);
     const again = await openAs(trunk, 'member', '/scans/upload?repo=acme/old');
     const shown = field(again, 'Branch, tag or pull request');
-    for (let looks = 0; looks < 100 && (await shown.inputValue()) !== 'trunk'; looks++) {
-      await again.waitForTimeout(100);
-    }
-    assert.equal(await shown.inputValue(), 'trunk');
+    await until(async () => (await shown.inputValue()) === 'trunk', 'the default branch');
     await upload(again, fileOf('old.json', trivy(results(0, 2))), {});
     await rowsOf(again).getByText('Waiting').waitFor();
     const { rows } = await server.owner.query<{ ref: string }>(
@@ -224,6 +222,29 @@ describe('upload in the browser', async () => {
       'acme/old refs/heads/trunk',
       'acme/old refs/heads/trunk',
     ]);
+  });
+
+  test('the reference of a known repository is empty until its default branch is known', async () => {
+    const slow = await createScanWorkspace('slow');
+    await importAll(server, 'slow', [
+      reportInput(trivy(results(0, 1)), { repository: 'acme/old', ref: 'trunk' }),
+    ]);
+    const page = await openAs(slow, 'member', '/scans');
+    const names = Promise.withResolvers<void>();
+    await page.route('**/api/v1/slow/repositories?*', async (route) => {
+      await names.promise;
+      await route.continue();
+    });
+    await page.route('**/api/v1/slow/references?*', (route) => route.fulfill({ status: 500, json: {} }));
+    await page.goto(`${url}/w/slow/scans/upload?repo=acme/old`);
+    const reference = field(page, 'Branch, tag or pull request');
+    assert.equal(await reference.inputValue(), '');
+    const asked = page.waitForResponse('**/api/v1/slow/references?*');
+    names.resolve();
+    await asked;
+    assert.equal(await reference.inputValue(), '');
+    await reference.fill('side');
+    assert.equal(await reference.inputValue(), 'side');
   });
 
   test('a compressed report that is dropped on the page is processed', async () => {

@@ -27,8 +27,10 @@ const suggestions = 20;
 const pauseMs = 350;
 
 export function TargetFields({ slug, target, onChange, refusal }: TargetFieldsProps) {
-  const { data: repositories = [] } = useQuery(repositoryNamesQuery(slug));
-  const references = useReferences(slug, target.repo.trim(), repositories);
+  const { data: repositories } = useQuery(repositoryNamesQuery(slug));
+  const repo = target.repo.trim();
+  const references = useReferences(slug, repo, repositories);
+  const defaultBranch = references.find(({ is_default }) => is_default)?.name;
   const set = (changed: Partial<TypedTarget>) => onChange({ ...target, ...changed });
   const repoField = useRequired({
     message: 'Enter a repository.',
@@ -48,7 +50,7 @@ export function TargetFields({ slug, target, onChange, refusal }: TargetFieldsPr
           label="Repository"
           description="Such as org/name. A new name creates a repository."
           {...repoField}
-          data={repositories}
+          data={repositories ?? []}
           limit={suggestions}
           value={target.repo}
           onChange={(repo) => set({ repo })}
@@ -58,7 +60,7 @@ export function TargetFields({ slug, target, onChange, refusal }: TargetFieldsPr
           description="Empty: the default branch, if the repository has one."
           data={references.map(({ name }) => name)}
           limit={suggestions}
-          value={target.ref ?? references.find((reference) => reference.is_default)?.name ?? usualBranch}
+          value={target.ref ?? (isNew(repo, repositories) ? usualBranch : (defaultBranch ?? ''))}
           onChange={(ref) => set({ ref })}
           error={fieldError(refusal, 'ref')}
         />
@@ -97,20 +99,25 @@ export function TargetFields({ slug, target, onChange, refusal }: TargetFieldsPr
 }
 
 /** Reads the references only of a known repository, since the server would answer 404 for others. */
-function useReferences(slug: string, repo: string, known: string[]) {
+function useReferences(slug: string, repo: string, known: string[] | undefined) {
   const [debounced] = useDebouncedValue(repo, pauseMs);
   const { data } = useQuery({
     ...referenceNamesQuery(slug, debounced),
     enabled: isKnown(debounced, known),
   });
-  return data ?? [];
+  return debounced === repo && data ? data : [];
 }
 
-function isKnown(repo: string, known: string[]): boolean {
+function isKnown(repo: string, known: string[] = []): boolean {
   return known.some((name) => name.toLowerCase() === repo.toLowerCase());
 }
 
+/** False until the repositories have been read, because the default branch of a known one may have any name. */
+function isNew(repo: string, known: string[] | undefined): boolean {
+  return known !== undefined && !isKnown(repo, known);
+}
+
 /** Returns the target to send. Without a typed reference it is the default branch, which the server knows best. */
-export function targetOf(typed: TypedTarget, known: string[]): UploadTarget {
-  return { ...typed, ref: typed.ref ?? (isKnown(typed.repo.trim(), known) ? '' : usualBranch) };
+export function targetOf(typed: TypedTarget, known: string[] | undefined): UploadTarget {
+  return { ...typed, ref: typed.ref ?? (isNew(typed.repo.trim(), known) ? usualBranch : '') };
 }

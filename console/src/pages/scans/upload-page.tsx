@@ -37,7 +37,7 @@ export function UploadPage() {
 
 function UploadForm({ slug }: { slug: string }) {
   const { repo = '', ref = null } = useSearch({ from: '/w/$slug/scans/upload' });
-  const { data: repositories = [] } = useQuery(repositoryNamesQuery(slug));
+  const { data: repositories } = useQuery(repositoryNamesQuery(slug));
   const [target, setTarget] = useState<TypedTarget>({
     repo,
     ref,
