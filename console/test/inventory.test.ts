@@ -194,7 +194,7 @@ test('the key / goes to the search of each list, which finds a part of a name', 
 test('a repository is not shown as never scanned while its last scan is read', async () => {
   const page = await open({ userId: people.viewer.user.id });
   const answer = Promise.withResolvers<void>();
-  await page.route('**/repositories/scans?*', async (route) => {
+  await page.route('**/repository-scans?*', async (route) => {
     await answer.promise;
     await route.continue();
   });
