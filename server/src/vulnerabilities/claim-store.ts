@@ -9,7 +9,7 @@ import type { ReporterClaim, Suppression } from './status.ts';
 
 export interface CountingClaim extends ReporterClaim {
   vulnerability_id: VulnerabilityId;
-  /** The suppression of this reporter, if it may decide. */
+  /** The suppression of this reporter, if it may decide and has not ended by the time of the database. */
   suppression: Suppression | null;
 }
 
@@ -58,7 +58,8 @@ export async function listCountingClaims(
             ${sqlFixedVersions('w')} as fixed_versions, w.cvss_score,
             w.exploitable, w.verified, w.malware, w.history, w.tracked, w.suppresses,
             w.suppression_overrides_policy, w.suppression_reason, w.suppressed_until, w.updated_at
-       from (select ${claimContent.join(', ')}, f.tracked, ${sqlSuppressionDecides('w')} as suppresses,
+       from (select ${claimContent.join(', ')}, f.tracked,
+                    ${sqlSuppressionDecides('w')} and coalesce(w.suppressed_until > now(), true) as suppresses,
                     max(w.updated_at) as updated_at
                from vulnerability_reporter w
                ${sqlClaimReference('w')}

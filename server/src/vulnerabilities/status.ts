@@ -114,7 +114,8 @@ export function vexClaimOfAll(byVersion: VexClaim[][]): VexClaim | null {
 /**
  * Returns the decision of documents and ignore files. The claim of VEX comes before any suppression, and among
  * suppressions the one that lasts longest counts. Returns null if there is neither. The caller passes only claims that
- * may decide and puts a person's decision before them.
+ * may decide and puts a person's decision before them. `at` may be the earlier time of a report, so the caller also
+ * leaves out suppressions that have ended by now.
  */
 export function automaticDecision(
   vex: VexClaim | null,

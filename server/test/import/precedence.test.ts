@@ -170,7 +170,7 @@ test('a person’s decision comes before VEX, and when it is removed VEX decides
 test('VEX comes before a suppression; a suppression lasts until its end, and is a suggestion if it may not decide', async () => {
   const repository = 'acme/suppression';
   const found: CodeResult = { rule: 'sqli', path: 'src/a.ts', line: 1, code: 'query(a)' };
-  const suppressed: CodeResult = { ...found, suppressed: 'external', until: '2026-01-10T00:00:00Z' };
+  const suppressed: CodeResult = { ...found, suppressed: 'external', until: '2099-01-10T00:00:00Z' };
   await take(repository, 1, sarif([found]));
   await take(repository, 2, sarif([suppressed]), { mayDecide: false });
   const shown = await show(repository);
@@ -181,8 +181,19 @@ test('VEX comes before a suppression; a suppression lasts until its end, and is 
   );
   await take(repository, 3, sarif([suppressed]));
   await assertShown(repository, { status: 'accepted', decided_by: 'suppression', suggestions: [] });
-  await sweepTenant(server.db, tenant.id, day(11), 30);
+  await sweepTenant(server.db, tenant.id, new Date('2099-01-11T00:00:00Z'), 30);
   await assertShown(repository, { status: 'open', decided_by: null });
+});
+
+test('a suppression that has ended decides nothing, whatever earlier time the report gives', async () => {
+  const found: CodeResult = { rule: 'sqli', path: 'src/a.ts', line: 1, code: 'query(a)' };
+  const until = new Date(Date.now() - 1000).toISOString();
+  const ended = sarif([{ ...found, suppressed: 'external', until }]);
+  await take('acme/ended', 1, sarif([found]));
+  await take('acme/ended', 2, ended);
+  await assertShown('acme/ended', { status: 'open', decided_by: null });
+  await take('acme/ended-before', 1, ended);
+  await assertShown('acme/ended-before', { status: 'open', decided_by: null });
 });
 
 test('the data of this file breaks no invariant', () => assertInvariants(server.owner));
