@@ -4104,7 +4104,7 @@ export interface components {
             /** @description pass, warn, block; null: not yet. */
             verdict: string | null;
             status: string | null;
-            /** @description True: a changed policy is still being evaluated in the whole workspace, or the repository after its own change, so only the verdict `block` is final. */
+            /** @description True: a changed policy is still being evaluated in the whole workspace, or the repository after its own change or after the end of an exception, a snooze or an acceptance, so only the verdict `block` is final. */
             policies_pending: boolean;
             /** @description Active policies of the workspace. With 0 a pass means nothing. */
             active_policies: number;

@@ -85,7 +85,7 @@ function findMissingVerdict(gate: Gate, checkUpload: UploadCheck): NoVerdict | n
 
 const pending: NoVerdict = {
   kind: 'pending',
-  text: 'changed policies are still being evaluated, and a verdict without them could be wrong',
+  text: 'policies are still being evaluated, and a verdict without them could be wrong',
 };
 
 /** True if waiting cannot change the answer. After a run that did not succeed, another expected tool may still come. */

@@ -50,7 +50,7 @@ export function describeGate({ gate, noVerdict }: GateResult): string[] {
     countsLabel(gate),
     ...(unchecked === null ? [] : [colour('yellow', unchecked)]),
     ...(gate.policies_pending
-      ? [colour('yellow', 'changed policies are still being evaluated, so the verdict may change')]
+      ? [colour('yellow', 'policies are still being evaluated, so the verdict may change')]
       : []),
     ...section(
       'Blocking:',

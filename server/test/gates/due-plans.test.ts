@@ -1,16 +1,20 @@
 /**
- * Test of the plans for the search for due work, which asks every workspace each minute. PostgreSQL plans and runs each
- * condition as the running role, under row-level security. An index must find the work among all rows that stay.
+ * Tests of the plans for the search for due work, which asks every workspace each minute, and for that of the gate in
+ * one repository. PostgreSQL plans and runs each statement as the running role, under row-level security. An index must
+ * find the work among all rows that stay.
  */
 import assert from 'node:assert/strict';
 import { before, test } from 'node:test';
+import { recordStatements } from '../../../benchmarks/statements.ts';
 import { loadConfig } from '../../src/config.ts';
+import { tenantReadTx } from '../../src/db/database.ts';
+import { isRepositoryPending } from '../../src/policies/evaluation/scope-store.ts';
 import { dueConditions } from '../../src/sweep.ts';
 import { createPlanWorkspace } from './plan-workspace.ts';
 import { nodesOf, type PlanNode } from './read-plans.ts';
 import { seedViolations } from './violation-rows.ts';
 
-const { workspace, owner, plansOf, seed } = await createPlanWorkspace();
+const { database, workspace, owner, plansOf, seed } = await createPlanWorkspace();
 const tenantId = workspace.tenant.id;
 const conditions = dueConditions(loadConfig({ MERLON_KEEP_REPORTS_DAYS: '30' }));
 
@@ -91,6 +95,22 @@ for (const { title, mode, avoidsScans } of cases) {
       );
       assert.deepEqual(searched.flatMap(problemOf), [], condition);
     }
+  });
+}
+
+for (const mode of ['force_generic_plan', 'force_custom_plan'] as const) {
+  test(`the gate finds by indexes what is due in a repository (${mode})`, async () => {
+    const { rows } = await owner.query('select id from repository where tenant_id = $1 limit 1', [tenantId]);
+    const { statements } = await recordStatements(database.db, (recording) =>
+      tenantReadTx(recording, tenantId, (tx) => isRepositoryPending(tx, rows[0].id, new Date())),
+    );
+    const nodes = (await plansOf(statements, mode)).flatMap(nodesOf);
+    const searched = nodes.filter((node) => filledTables.includes(node['Relation Name'] ?? ''));
+    assert.deepEqual(
+      new Set(searched.map((node) => node['Relation Name'])),
+      new Set(filledTables.slice(0, 2)),
+    );
+    assert.deepEqual(searched.flatMap(problemOf), []);
   });
 }
 

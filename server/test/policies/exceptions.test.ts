@@ -516,6 +516,56 @@ describe('who may do what', () => {
   });
 });
 
+describe('before the sweep has ended what has reached its end,', () => {
+  test('an exception does not count for what a report shows', async () => {
+    const { repo } = await createProblem();
+    const answer = await post('member', '/exceptions', {
+      policy: 'critical',
+      repo,
+      reason,
+      until: inDays(1),
+    });
+    const [item] = (answer.body as { items: { id: string }[] }).items;
+    assert.equal((await review('admin', item?.id ?? '', 'approve')).status, 200);
+    await server.owner.query('update policy_exception set ends_at = now() where id = $1', [
+      getId('exception', item?.id ?? ''),
+    ]);
+    assert.equal(await scan([vulnerable('lodash'), vulnerable('minimist')], { repository: repo }), 'block');
+  });
+
+  const grants: Record<string, { grant: (problem: Problem) => Promise<unknown>; end: string }> = {
+    'an exception': {
+      grant: async (problem) =>
+        review('admin', await requestException('member', problem, { until: inDays(2) }), 'approve'),
+      end: 'update policy_exception set ends_at = now() where violation_id = $1',
+    },
+    'a snooze': {
+      grant: (problem) => snooze('admin', problem, inDays(2)),
+      end: 'update policy_violation set snoozed_until = now() where id = $1',
+    },
+    'an acceptance': {
+      grant: (problem) => accept('admin', problem, { until: inDays(2) }),
+      end: `update vulnerability set accepted_until = now()
+             where id = (select target_id from policy_violation where id = $1)`,
+    },
+  };
+  for (const [name, { grant, end }] of Object.entries(grants)) {
+    test(`the gate says that the verdict may change because of ${name}`, async () => {
+      const problem = await createProblem();
+      await grant(problem);
+      const before = await gate({ repo: problem.repo });
+      assert.deepEqual([before.verdict === 'block', before.policies_pending], [false, false]);
+      await server.owner.query(end, [parseId('violation', problem.violation)]);
+      const after = await gate({ repo: problem.repo });
+      assert.deepEqual([after.verdict, after.policies_pending], [before.verdict, true]);
+      await sweepTenant(server.db, tenant.id, new Date(), 30);
+      await sweepViolations(server.db, tenant.id, new Date());
+      const { verdict, policies_pending } = await gate({ repo: problem.repo });
+      assert.deepEqual([verdict, policies_pending], ['block', false]);
+    });
+  }
+});
+
 describe('what is granted in another repository than one whose evaluation fails ends:', {
   skip: onCitus,
 }, () => {

@@ -59,7 +59,7 @@ function Verdict({ gate, repository }: VerdictProps) {
       )}
       {gate.policies_pending && (
         <Alert color="yellow" role="note" className="verdict-note">
-          Changed policies are still being evaluated, so the verdict may change.
+          Policies are still being evaluated, so the verdict may change.
         </Alert>
       )}
       <UnblockSteps steps={gate.unblock} />

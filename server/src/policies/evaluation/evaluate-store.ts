@@ -313,19 +313,23 @@ export interface StoredException {
   enforcement: EnforcementMode;
 }
 
-/** Exceptions in force or waiting for review, of these violations and of policies in these repositories. */
+/**
+ * Exceptions in force or waiting for review, of these violations and of policies in these repositories. One that has
+ * reached its end does not count, also before the sweep marks it as ended.
+ */
 export async function listStoredExceptions(
   tx: Tx,
   violationIds: ViolationId[],
   repositoryIds: RepositoryId[],
+  now: Date,
 ): Promise<StoredException[]> {
   return tx.query<StoredException>(
     `select o.id, o.policy_id, o.repository_id, o.violation_id, o.status, o.mode,
             coalesce(o.enforcement_mode, 'none') as enforcement
        from policy_exception o
-      where o.tenant_id = $1 and o.status in ('requested', 'approved')
+      where o.tenant_id = $1 and o.status in ('requested', 'approved') and (o.ends_at is null or o.ends_at > $4)
         and ((o.violation_id is null and o.repository_id = any($3::uuid[])) or o.violation_id = any($2::uuid[]))`,
-    [tx.tenantId, violationIds, repositoryIds],
+    [tx.tenantId, violationIds, repositoryIds, now],
   );
 }
 

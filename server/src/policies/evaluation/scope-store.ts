@@ -52,11 +52,13 @@ export interface TargetRow {
   target_id: VulnerabilityId;
 }
 
+const snoozeEnded = 'tenant_id = $1 and snoozed_until <= $2 and resolved_at is null';
+
 /** Targets of the violations whose snooze has ended. */
 export async function listEndedSnoozes(tx: Tx, now: Date, limit: number): Promise<TargetRow[]> {
   return tx.query<TargetRow>(
     `select repository_id, target_type, target_id from policy_violation
-      where tenant_id = $1 and snoozed_until <= $2 and resolved_at is null order by snoozed_until limit $3`,
+      where ${snoozeEnded} order by snoozed_until limit $3`,
     [tx.tenantId, now, limit],
   );
 }
@@ -176,11 +178,20 @@ export async function markPending(tx: Tx, repositoryIds: RepositoryId[]): Promis
   );
 }
 
-/** True if the sweep has not yet evaluated everything in a marked repository. */
-export async function isRepositoryPending(tx: Tx, repositoryId: RepositoryId): Promise<boolean> {
+/**
+ * True if the sweep has not yet evaluated everything in a marked repository, or has not yet ended an exception, a
+ * snooze or an acceptance there that has reached its end.
+ */
+export async function isRepositoryPending(tx: Tx, repositoryId: RepositoryId, now: Date): Promise<boolean> {
+  // The indexes of the ends find few rows, and an index of the repository would find very many.
+  const isThere = withoutIndex('repository_id = $3');
   const rows = await tx.query(
-    `select 1 from repository_evaluation where tenant_id = $1 and repository_id = $2 and marks > evaluated_marks`,
-    [tx.tenantId, repositoryId],
+    `select 1 from repository_evaluation where tenant_id = $1 and repository_id = $3 and marks > evaluated_marks
+     union all (select 1 from policy_exception where ${expired} and ${isThere} limit 1)
+     union all (select 1 from policy_violation where ${snoozeEnded} and ${isThere} limit 1)
+     union all (select 1 from vulnerability
+                 where tenant_id = $1 and accepted_until <= $2 and ${isThere} limit 1)`,
+    [tx.tenantId, now, repositoryId],
   );
   return rows.length > 0;
 }

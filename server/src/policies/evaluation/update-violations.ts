@@ -93,7 +93,12 @@ export async function updateViolations(
   const [before, elsewhere, exceptions] = await Promise.all([
     listMatchesOfViolations(tx, knownIds, referenceIds),
     referenceIds && listShownElsewhere(tx, known, referenceIds),
-    listStoredExceptions(tx, knownIds, [...new Set(groups.map((group) => group.repositoryId))]),
+    listStoredExceptions(
+      tx,
+      knownIds,
+      [...new Set(groups.map((group) => group.repositoryId))],
+      context.moment.now,
+    ),
   ]);
   const exceptionsBySubject = groupBySubject(exceptions);
   const outcomes = groups.flatMap((group) => {

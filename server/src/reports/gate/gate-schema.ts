@@ -67,7 +67,7 @@ export const Gate = namedObject('Gate', {
   status: NullableString,
   policies_pending: Type.Boolean({
     description:
-      'True: a changed policy is still being evaluated in the whole workspace, or the repository after its own change, so only the verdict `block` is final.',
+      'True: a changed policy is still being evaluated in the whole workspace, or the repository after its own change or after the end of an exception, a snooze or an acceptance, so only the verdict `block` is final.',
   }),
   active_policies: Type.Integer({
     description: 'Active policies of the workspace. With 0 a pass means nothing.',

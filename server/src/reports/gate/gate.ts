@@ -108,7 +108,7 @@ async function readGate(tx: Tx, query: GateQuery, mayNameBase: boolean) {
     superseded: false,
     verdict: null as Verdict | null,
     status: state.status,
-    policies_pending: policies.some(isPending) || (await isRepositoryPending(tx, repository.id)),
+    policies_pending: policies.some(isPending) || (await isRepositoryPending(tx, repository.id, new Date())),
     active_policies: policies.filter((policy) => policy.status === 'active').length,
     scans: state.scans,
     missing: state.missing,
