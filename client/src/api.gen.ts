@@ -5289,7 +5289,7 @@ export interface components {
             tool: string | null;
             category: string | null;
             status: string;
-            /** @description How the tool's run ended: succeeded, failed, scanned_nothing; null until the scan is completed, and of a late report, which says nothing of the present. Only a run that succeeded satisfies `expect`. */
+            /** @description How the tool's run ended: succeeded, failed, scanned_nothing, incomplete (some rows could not be read, without `force`); null until the scan is completed, and of a late report, which says nothing of the present. Only a run that succeeded satisfies `expect`. */
             outcome: string | null;
         };
         ScanStatus: {

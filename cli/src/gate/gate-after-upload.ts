@@ -18,13 +18,16 @@ export function queryAfterUpload(scan: SentScan, parameters: UploadQuery, option
 
 /**
  * Takes the verdict away from an upload of a run that did not succeed, because its reference may keep the verdict of an
- * earlier run. A partial report of nothing counts, as it does for a commit.
+ * earlier run. A partial report of nothing counts, as it does for a commit, and so does a run with rows that could not
+ * be read.
  */
 export function refuseVerdictOfEarlierRun(scanIds: string[], { partial }: { partial?: true }): UploadCheck {
   return (gate) => {
     const unsuccessful = unsuccessfulScans(gate);
     const ofUpload = unsuccessful.filter(({ id }) => scanIds.includes(id));
-    const counts = ofUpload.some(({ outcome }) => outcome === 'failed' || !partial);
+    const counts = ofUpload.some(
+      ({ outcome }) => outcome === 'failed' || (outcome === 'scanned_nothing' && !partial),
+    );
     return counts ? explainUnsuccessful(unsuccessful) : null;
   };
 }

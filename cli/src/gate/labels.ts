@@ -66,10 +66,14 @@ export function explainMissingVerdict({ reference, status, scans, missing }: Gat
   return { kind: 'missing', text: missingLabel({ reference, scans, missing }) };
 }
 
+const endings: Record<string, string> = {
+  scanned_nothing: 'scanned nothing',
+  incomplete: 'has rows that could not be read',
+};
+
 export function explainUnsuccessful(scans: Gate['scans']): NoVerdict {
   const runs = scans.map(({ id, tool, outcome }) => {
-    const ended = outcome === 'failed' ? 'did not succeed' : 'scanned nothing';
-    return `${tool ?? 'the run'} ${ended} (${id})`;
+    return `${tool ?? 'the run'} ${endings[outcome ?? ''] ?? 'did not succeed'} (${id})`;
   });
   return { kind: 'unsuccessful', text: `${runs.join(', ')}: no evidence that anything is clean` };
 }
@@ -91,7 +95,7 @@ function missingLabel({ reference, scans, missing }: Pick<Gate, 'reference' | 's
   return reference === null ? 'the reference was never scanned' : 'the commit was never scanned';
 }
 
-/** Returns the scans whose run failed or scanned nothing, once no scan is queued or running. */
+/** Returns the scans whose run failed, scanned nothing or is incomplete, once no scan is queued or running. */
 export function unsuccessfulScans({ status, scans }: Pick<Gate, 'status' | 'scans'>): Gate['scans'] {
   if (status === 'queued' || status === 'running') return [];
   return scans.filter(({ outcome }) => outcome !== null && outcome !== 'succeeded');

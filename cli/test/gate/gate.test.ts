@@ -115,6 +115,21 @@ describe('a branch', () => {
     assert.ok(Date.now() - started < 60_000, 'the gate does not wait for a better answer');
   });
 
+  test('a run with rows that could not be read gives a verdict, but none that expects its tool', async () => {
+    checkout.commit();
+    const results = [{ ruleId: 'weeds', message: { text: 'Weeds grow.' } }, 1];
+    const log = { version: '2.1.0', runs: [{ tool: { driver: { name: 'CodeQL' } }, results }] };
+    writeFileSync(file('cut.sarif'), JSON.stringify(log));
+    const upload = ['scan', 'upload', 'cut.sarif', '--ref', 'cut', '--gate'];
+    const plain = await ended(0, upload);
+    assert.match(plain.stdout, /1 not read/);
+    const expecting = await ended(7, [...upload, '--expect', 'codeql']);
+    assert.match(
+      expecting.stdout,
+      /^no verdict: acme\/shop cut: codeql has rows that could not be read \(scan_[0-9a-z]+\): /m,
+    );
+  });
+
   test('a failed run gives no verdict to its own upload, although its reference keeps one', async () => {
     const log = (succeeded: boolean) => ({
       version: '2.1.0',

@@ -92,6 +92,32 @@ test('a wait for the verdict ends at once when the run did not succeed', async (
   assert.ok(Date.now() - start < 10_000);
 });
 
+test('a run with rows that could not be read satisfies no expectation, unless it is forced', async () => {
+  const repo = newRepository();
+  const [commit, other] = [sha('c'), sha('d')];
+  const report = (results: unknown[]) => ({
+    version: '2.1.0',
+    runs: [{ tool: { driver: { name: 'CodeQL' } }, results }],
+  });
+  const row = { ruleId: 'bed.weeds', message: { text: 'Weeds grow.' } };
+  const asked = async (query: Record<string, string>) => {
+    const { verdict, missing, scans } = await gate({ repo, ref: 'main', ...query });
+    return [verdict, missing, scans.map(({ outcome }) => outcome)];
+  };
+  await upload(ciKey, { repo, ref: 'main', sha: commit }, report([row, 1]));
+  for (const query of [{}, { sha: commit }]) {
+    assert.deepEqual(await asked(query), ['pass', [], ['incomplete']], 'the rows that were read count');
+    const expecting = { ...query, expect: 'codeql', wait: '20' };
+    assert.deepEqual(await asked(expecting), [null, ['codeql'], ['incomplete']], 'the answer does not wait');
+  }
+  await upload(ciKey, { repo, ref: 'main', sha: commit, partial: 'true' }, report([row]));
+  assert.deepEqual(await asked({ sha: commit, expect: 'codeql' }), [null, ['codeql'], ['incomplete']]);
+  await upload(W.adminKey, { repo, ref: 'main', sha: commit, force: 'true' }, report([row, 1]));
+  assert.deepEqual(await asked({ sha: commit, expect: 'codeql' }), ['pass', [], ['succeeded']]);
+  await upload(ciKey, { repo, ref: 'main', sha: other }, report([row]));
+  assert.deepEqual(await asked({ sha: other, expect: 'codeql' }), ['pass', [], ['succeeded']]);
+});
+
 test('after a successful run, a failed one closes nothing, keeps the verdict, and satisfies no expectation', async () => {
   const repo = newRepository();
   const result = {

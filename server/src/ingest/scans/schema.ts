@@ -23,9 +23,8 @@ import {
   timestamp,
   timestampOrNull,
 } from '../../http/schema.ts';
-import { runOutcomes } from '../../parsers/report.ts';
 import { ReferenceBrief, referenceOf } from '../../vulnerabilities/schema.ts';
-import { type ScanDetailRow, type ScanRow, scanStatuses } from './store.ts';
+import { type ScanDetailRow, type ScanRow, scanStatuses, shownOutcomes } from './store.ts';
 
 const countFields = {
   read: Type.Integer({ description: 'Number of rows in the report.' }),
@@ -120,7 +119,7 @@ export const ScanState = namedObject('ScanStatus', {
       category: NullableString,
       status: Type.String(),
       outcome: nullableString(
-        `How the tool's run ended: ${runOutcomes.join(', ')}; null until the scan is completed, and of a late report, which says nothing of the present. Only a run that succeeded satisfies \`expect\`.`,
+        `How the tool's run ended: ${shownOutcomes.join(', ')} (some rows could not be read, without \`force\`); null until the scan is completed, and of a late report, which says nothing of the present. Only a run that succeeded satisfies \`expect\`.`,
       ),
     }),
   ),

@@ -15,7 +15,6 @@ import {
   type ReferenceOwner,
 } from '../../inventory/repositories/service.ts';
 import { listReferencesOfCommit, type ReferenceRow } from '../../inventory/repositories/store.ts';
-import type { RunOutcome } from '../../parsers/report.ts';
 import { stillBlocks } from '../../policies/verdict/open-violations-store.ts';
 import { readVerdict, strictest } from '../../policies/verdict/verdict.ts';
 import { isUnproven } from '../../policies/verdict/verdict-store.ts';
@@ -28,6 +27,7 @@ import {
   type ScanFilter,
   type ScanStatus,
   type SeriesScanRow,
+  type ShownOutcome,
   type StateScanRow,
   scanStatuses,
 } from './store.ts';
@@ -105,7 +105,7 @@ function isUnderWay({ status }: Answered): boolean {
   return status === 'queued' || status === 'running';
 }
 
-/** True if a run failed or scanned nothing. Waiting longer would not bring its result. */
+/** True if a run failed, scanned nothing or is incomplete. Waiting longer would not bring its result. */
 export function didNotSucceed(state: Answered): boolean {
   const tools = state.scans.flatMap(({ tool, outcome }) =>
     outcome === null || outcome === 'succeeded' ? [] : [tool],
@@ -210,7 +210,8 @@ export function briefOf(reference: ReferenceRow) {
 }
 
 // A late, failed or empty run does not show the open findings of the commit. A partial report without findings does not
-// count as such a run, because it removes nothing from the other reports.
+// count as such a run, because it removes nothing from the other reports. Neither does an incomplete run, which shows
+// what could be read and closes nothing: it only satisfies no expectation.
 function isUnseen({ late, outcome, partial }: SeriesScanRow): boolean {
   return late || outcome === 'failed' || (outcome === 'scanned_nothing' && !partial);
 }
@@ -247,7 +248,7 @@ function scanOf(
   scan: StateScanRow,
   tool: string | null,
   category: string | null,
-  outcome: RunOutcome | null,
+  outcome: ShownOutcome | null,
 ) {
   return {
     id: formatId('scan', scan.id),

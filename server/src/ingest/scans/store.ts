@@ -9,7 +9,7 @@ import type { Verdict } from '../../domain/policy-enums.ts';
 import type { ReferenceType } from '../../domain/reference-name.ts';
 import type { RepositorySource } from '../../domain/repository-enums.ts';
 import type { ImportCounts } from '../../domain/written-scan.ts';
-import type { RunOutcome } from '../../parsers/report.ts';
+import { runOutcomes } from '../../parsers/report.ts';
 
 /** The domain `scan_status` of the database has the same values. */
 export const scanStatuses = ['queued', 'running', 'completed', 'failed', 'canceled'] as const;
@@ -194,6 +194,15 @@ const stateColumns = `s.id, s.reference_id, f.full_ref, f.type as reference_type
 
 const stateJoin = 'join reference f on f.tenant_id = $1 and f.id = s.reference_id';
 
+/** `incomplete`: some rows of the run could not be read, and it is not forced, so it closes nothing. */
+export const shownOutcomes = [...runOutcomes, 'incomplete'] as const;
+export type ShownOutcome = (typeof shownOutcomes)[number];
+
+/** SQL: the `ShownOutcome`. A whole run that has succeeded, and is detached but not late, is incomplete. */
+const sqlShownOutcome = (run: string, scan: string): string =>
+  `case when ${run}.outcome = 'succeeded' and ${run}.detached and not ${run}.late and not ${scan}.partial
+             then 'incomplete' else ${run}.outcome::text end`;
+
 export interface SeriesScanRow extends StateScanRow {
   series_tool: string;
   series_category: string;
@@ -203,7 +212,7 @@ export interface SeriesScanRow extends StateScanRow {
    * The outcome of the run in this scan. A partial run has the outcome of the whole run before it if that did not
    * succeed.
    */
-  outcome: RunOutcome;
+  outcome: ShownOutcome;
   /** The series had a newer report already, so the scan opened, closed and reopened nothing. */
   late: boolean;
 }
@@ -237,7 +246,7 @@ export async function listNewestBySeries(
               whole.outcome as whole_outcome
          from scan_series t
         cross join lateral (
-          select c.scan_id, c.outcome, c.seq, c.late, s.sha, s.file_name, s.force
+          select c.scan_id, ${sqlShownOutcome('c', 's')} as outcome, c.seq, c.late, s.sha, s.file_name, s.force
             from series_scan c
             join scan s on s.tenant_id = $1 and s.id = c.scan_id
            where c.tenant_id = $1 and c.series_id = t.id and ${ofCommit('s')}
@@ -245,10 +254,10 @@ export async function listNewestBySeries(
            order by c.late, c.seq desc limit 1) c
          left join lateral (
           select w.outcome from (
-            select b.outcome from series_scan b
+            select ${sqlShownOutcome('b', 'x')} as outcome from series_scan b
               join scan x on x.tenant_id = $1 and x.id = b.scan_id
              where b.tenant_id = $1 and b.series_id = t.id and b.seq < c.seq and not x.partial
-                and (not b.detached or b.outcome <> 'succeeded') and ${ofCommit('x')}
+                and (not b.late or b.outcome <> 'succeeded') and ${ofCommit('x')}
              order by b.seq desc limit 1) w
            where w.outcome <> 'succeeded') whole on true
         where t.tenant_id = $1 and t.reference_id = any($2::uuid[])),
@@ -265,7 +274,7 @@ export async function listNewestBySeries(
         where not t.force and ${sqlIsUnsuccessful('f.outcome', 'f.partial')}
         order by t.id, f.scan_id desc)
      select ${stateColumns}, t.tool as series_tool, t.category as series_category, t.last_scan_id as series_last_scan_id, t.late,
-            coalesce(u.outcome, case when s.partial then t.whole_outcome end, t.outcome) as outcome
+            coalesce(u.outcome::text, case when s.partial then t.whole_outcome end, t.outcome) as outcome
        from newest t
        left join unsuccessful u on u.id = t.id
        join scan s on s.tenant_id = $1 and s.id = coalesce(u.scan_id, t.scan_id)
