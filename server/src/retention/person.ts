@@ -32,7 +32,14 @@ const namedOnly: Record<string, string[]> = {
   vulnerability: ['id', 'assignee_id'],
   scan: ['id', 'uploaded_by', 'created_at'],
   advisory_alias: ['taught_by'],
+  issue_tracker: ['id', 'name', 'user_name'],
+  linked_issue: ['id', 'tracker_id', 'issue_key', 'issue_assignee'],
 };
+// Issue trackers know people by texts: the name of an account there, which may be a person's address or name.
+const trackerNames = [
+  { table: 'issue_tracker', column: 'user_name' },
+  { table: 'linked_issue', column: 'issue_assignee' },
+];
 const rowsAtOnce = 1000;
 
 /** Yields the rows one after the other, from one snapshot. Throws DomainError if there is no such person. */
@@ -75,6 +82,9 @@ export async function exportPerson(
         const named = columns
           .filter((column) => personColumns.has(column))
           .map((column) => `${column} = ${id}`);
+        for (const { column } of trackerNames.filter(({ table }) => table === name)) {
+          named.push(`lower(trim(${column})) in (${address}, lower(${client.escapeLiteral(person.name)}))`);
+        }
         if (name === 'invitation') named.push(`email = ${address}`);
         if (name === 'audit_event') {
           named.push(
@@ -92,8 +102,8 @@ const pairsOf = (columns: string[]): string => columns.map((column) => `'${colum
 
 /**
  * Erases a person who is no longer a member of any workspace: name, address, sessions, ways to sign in, personal keys,
- * private views, and the address in the audit log. The account stays without a name, so the history shows that somebody
- * acted, but not who.
+ * private views, the address in the audit log, and both as an account of an issue tracker. The account stays without a
+ * name, so the history shows that somebody acted, but not who.
  */
 export async function erasePerson(ownerUrl: string, email: string): Promise<void> {
   await asOwner(ownerUrl, async (client) => {
@@ -114,6 +124,12 @@ export async function erasePerson(ownerUrl: string, email: string): Promise<void
         tenantId,
         person.id,
       ]);
+      for (const { table, column } of trackerNames) {
+        await client.query(
+          `update ${table} set ${column} = $4 where tenant_id = $1 and lower(trim(${column})) in ($2, lower($3))`,
+          [tenantId, person.email, person.name, erasedEmail(person.id)],
+        );
+      }
       await client.query(
         // Only the address is replaced, because a name may be an ordinary word in a text.
         `update audit_event set data = replace(data::text, $2, $3)::jsonb

@@ -49,6 +49,21 @@ await server.owner.query(
   [acme.tenant.id, applicationId, member.user.id],
 );
 
+// A tracker knows people by their address or their name, in its own case.
+const trackerId = newId();
+await server.owner.query(
+  `insert into issue_tracker (tenant_id, id, name, kind, url, project, sealed, user_name, position, enabled)
+   values ($1, $2, 'Tracker', 'jira', 'https://jira.example.com', 'GARDEN', '', $3, 0, false)`,
+  [acme.tenant.id, trackerId, email.toUpperCase()],
+);
+for (const assignee of [email.toUpperCase(), member.user.name.toUpperCase(), 'Somebody else']) {
+  await server.owner.query(
+    `insert into linked_issue (tenant_id, id, tracker_id, repository_id, state, by_rule, issue_assignee, created_at)
+     select $1, $2, $3, id, 'deleted', false, $4, now() from repository where tenant_id = $1 limit 1`,
+    [acme.tenant.id, newId(), trackerId, assignee],
+  );
+}
+
 const ofWorkspace = await createTestWorkspaceKey(server, acme.tenant, 'viewer');
 await server.owner.query('update api_key set created_by = $2 where id = $1', [
   ofWorkspace.id,
@@ -87,6 +102,8 @@ test('the export of a person has all that is stored of them, without credentials
     'acme vulnerability_event',
     'acme audit_event',
     'acme cra_notification',
+    'acme issue_tracker',
+    'acme linked_issue',
     'other invitation',
   ]) {
     assert.ok(places.has(place), `${place} in ${[...places].join(', ')}`);
@@ -97,7 +114,8 @@ test('the export of a person has all that is stored of them, without credentials
     ['personal', 'workspace'],
     'the own key, and the one that the person has made',
   );
-  assert.doesNotMatch(stdout, /secret_sha256|"password"|"token"/);
+  assert.equal(rows.filter(({ table }) => table === 'linked_issue').length, 2, 'the issues of the person');
+  assert.doesNotMatch(stdout, /secret_sha256|"password"|"token"|"sealed"/);
   assert.doesNotMatch(stdout, new RegExp(admin.user.email));
   const unknown = await merlondHere(['user', 'export', 'nobody@acme.example'], settings);
   assert.equal(unknown.code, 3);
@@ -131,6 +149,7 @@ test('an erased person is in no row by name or address, has no access, and their
   assert.equal(code, 0, stderr);
   assert.deepEqual(await tablesWith(email), []);
   assert.deepEqual(await tablesWith(member.user.name), []);
+  assert.deepEqual(await tablesWith('Somebody else'), ['linked_issue']);
   const answer = await clientOf(server.app, member.key).get(vulnerability);
   // The key is remembered for a second.
   assert.ok([401, 403].includes(answer.status), answer.text);
