@@ -7,7 +7,14 @@ import { test } from 'node:test';
 import type { Locator, Page } from 'playwright-core';
 import { signInAs } from '../../server/test/support/session.ts';
 import { assertFitsAndIsAccessible, assertTableFits, looks, screenshot, setLook } from './support/console.ts';
-import { createPolicyWorkspace, dayIn, nasty, slug, storefront } from './support/policy-workspace.ts';
+import {
+  createPolicyWorkspace,
+  dayIn,
+  nasty,
+  slug,
+  storefront,
+  turning,
+} from './support/policy-workspace.ts';
 
 const workspace = await createPolicyWorkspace();
 const { server, userIds, scan, violations, verdict, visit, askWorkspace } = workspace;
@@ -346,6 +353,7 @@ test('hostile text is shown as plain text, and the page fits in light, in dark a
     await page.getByRole('article').getByText('<img src=x', { exact: false }).waitFor();
     await page.getByRole('region', { name: 'Exceptions' }).getByRole('row').nth(1).waitFor();
     assert.equal(await page.locator('img[src="x"]').count(), 0);
+    assert.doesNotMatch(await page.getByRole('main').innerText(), turning);
     await assertFitsAndIsAccessible(page, 'exceptions');
     const waiting = page.getByRole('article').filter({ hasText: '<img src=x' });
     await waiting.getByRole('button', { name: 'Approve' }).click();

@@ -17,6 +17,7 @@ import {
   nasty,
   slug,
   storefront,
+  turning,
 } from './support/policy-workspace.ts';
 import type { Measured } from './support/vulnerability-workspace.ts';
 
@@ -482,6 +483,8 @@ test('hostile text is shown as plain text, and the page fits in dark and on a ph
     await table(page).getByRole('link').first().click();
     await panel(page).getByText('<img src=x', { exact: false }).first().waitFor();
     assert.equal(await page.locator('img[src="x"]').count(), 0);
+    await panel(page).getByText('[U+202E]', { exact: false }).nth(1).waitFor();
+    assert.doesNotMatch(await panel(page).innerText(), turning);
     await assertFitsAndIsAccessible(page, 'violations-panel-nasty');
     await page.keyboard.press('Escape');
     await panel(page).waitFor({ state: 'detached' });

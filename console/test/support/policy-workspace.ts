@@ -22,6 +22,9 @@ export const slug = 'kestrel';
 export const storefront = 'kestrel-freight/storefront';
 export const nasty = '<img src=x onerror="document.title=1"> \u202Etxet\u202C'.concat(' long'.repeat(60));
 
+/** The characters that change the direction of text, which no page shows raw. */
+export const turning = /[\u202a-\u202e\u2066-\u2069]/;
+
 /** Blocks critical vulnerabilities, warns about high ones, and records those without a tag. */
 const policies = `
 policies:

@@ -2,6 +2,7 @@
 import { Link } from '@tanstack/react-router';
 import type { Exception } from '../../api/exceptions.ts';
 import { useWorkspace } from '../../api/workspaces.ts';
+import { ReportText } from '../../components/report-text.tsx';
 import { targetTitle } from '../../components/target-labels.ts';
 
 export function ExceptionAbout({ exception }: { exception: Exception }) {
@@ -14,13 +15,15 @@ export function ExceptionAbout({ exception }: { exception: Exception }) {
         params={{ slug }}
         search={{ policy: [policy.key], repo: repository.full_name, status: ['any'] }}
       >
-        All of {policy.name} in {repository.full_name}
+        All of <ReportText>{policy.name}</ReportText> in <ReportText>{repository.full_name}</ReportText>
       </Link>
     );
   }
   return (
     <Link to="/w/$slug/violations" params={{ slug }} search={{ v: violation, status: ['any'] }}>
-      {target === null ? 'A target that no longer exists' : targetTitle(target, repository.full_name)}
+      <ReportText>
+        {target === null ? 'A target that no longer exists' : targetTitle(target, repository.full_name)}
+      </ReportText>
     </Link>
   );
 }

@@ -9,6 +9,7 @@ import { EmptyState } from '../../components/empty-state.tsx';
 import { ExceptionActions } from '../../components/exception-actions.tsx';
 import { ExceptionLabel } from '../../components/exception-labels.tsx';
 import { SmallNote } from '../../components/note.tsx';
+import { ReportText, visibleText } from '../../components/report-text.tsx';
 import { TimeText } from '../../components/time-text.tsx';
 import { ExceptionAbout } from './exception-about.tsx';
 import type { ExceptionSearch } from './search.ts';
@@ -22,7 +23,9 @@ const columns: Column<Exception>[] = [
         <span className="break">
           <ExceptionAbout exception={row} />
         </span>
-        {row.violation_id !== null && <SmallNote isBreakable>{row.repository.full_name}</SmallNote>}
+        {row.violation_id !== null && (
+          <SmallNote isBreakable>{visibleText(row.repository.full_name)}</SmallNote>
+        )}
       </>
     ),
   },
@@ -33,13 +36,13 @@ const columns: Column<Exception>[] = [
     id: 'reason',
     label: 'Reason',
     wrap: true,
-    cell: (row) => <span className="exception-reason break">{row.reason}</span>,
+    cell: (row) => <span className="exception-reason break">{visibleText(row.reason)}</span>,
   },
   {
     id: 'policy',
     label: 'Policy',
     wrap: true,
-    cell: (row) => <span className="exception-policy break">{row.policy.name}</span>,
+    cell: (row) => <span className="exception-policy break">{visibleText(row.policy.name)}</span>,
   },
   {
     id: 'requested',
@@ -47,7 +50,8 @@ const columns: Column<Exception>[] = [
     hidden: true,
     cell: (row) => (
       <>
-        {row.requested_by?.display_name ?? '–'}, <TimeText value={row.requested_at} />
+        <ReportText>{row.requested_by?.display_name ?? '–'}</ReportText>,{' '}
+        <TimeText value={row.requested_at} />
       </>
     ),
   },
@@ -60,8 +64,9 @@ const columns: Column<Exception>[] = [
         '–'
       ) : (
         <span className="exception-reason break">
-          {row.reviewed_by?.display_name ?? '–'}, <TimeText value={row.reviewed_at} />
-          {row.review_reason && <>: {row.review_reason}</>}
+          <ReportText>{row.reviewed_by?.display_name ?? '–'}</ReportText>,{' '}
+          <TimeText value={row.reviewed_at} />
+          {row.review_reason && <>: {visibleText(row.review_reason)}</>}
         </span>
       ),
   },
@@ -80,7 +85,7 @@ export function ExceptionTable({ page, isStale }: ExceptionTableProps) {
         columns={columns}
         rows={page.items}
         keyOf={({ id }) => id}
-        nameOf={({ reason }) => reason}
+        nameOf={({ reason }) => visibleText(reason)}
         stale={isStale}
       />
       <CursorPager nextCursor={page.next_cursor} count={page.items.length} />

@@ -6,6 +6,7 @@ import { useWorkspace } from '../../api/workspaces.ts';
 import { ExceptionActions } from '../../components/exception-actions.tsx';
 import { ExceptionLabel } from '../../components/exception-labels.tsx';
 import { Loaded } from '../../components/loaded.tsx';
+import { ReportText, visibleText } from '../../components/report-text.tsx';
 import { countOf } from '../../components/target-labels.ts';
 import { TimeText } from '../../components/time-text.tsx';
 import { ExceptionAbout } from './exception-about.tsx';
@@ -61,12 +62,13 @@ function WaitingException({ exception }: { exception: Exception }) {
         <ExceptionAbout exception={exception} />
       </h3>
       <p className="exception-scope break">
-        {exception.policy.name} in {exception.repository.full_name}
+        <ReportText>{exception.policy.name}</ReportText> in{' '}
+        <ReportText>{exception.repository.full_name}</ReportText>
       </p>
-      <p className="break">{exception.reason}</p>
+      <p className="break">{visibleText(exception.reason)}</p>
       <p className="exception-scope">
         <ExceptionLabel exception={exception} />. Requested by{' '}
-        {exception.requested_by?.display_name ?? 'a removed member'},{' '}
+        <ReportText>{exception.requested_by?.display_name ?? 'a removed member'}</ReportText>,{' '}
         <TimeText value={exception.requested_at} />.
       </p>
       <ExceptionActions exception={exception} />

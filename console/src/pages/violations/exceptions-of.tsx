@@ -6,6 +6,7 @@ import { useWorkspace } from '../../api/workspaces.ts';
 import { StatusBadge } from '../../components/badges.tsx';
 import { ExceptionActions } from '../../components/exception-actions.tsx';
 import { ExceptionLabel } from '../../components/exception-labels.tsx';
+import { ReportText, visibleText } from '../../components/report-text.tsx';
 import { TimeText } from '../../components/time-text.tsx';
 import { ViolationPart } from './violation-part.tsx';
 
@@ -32,16 +33,17 @@ function ExceptionOf({ exception }: { exception: Exception }) {
           {exception.violation_id === null && ', for all of this policy in the repository'}
         </span>
       </Group>
-      <p className="break">{exception.reason}</p>
+      <p className="break">{visibleText(exception.reason)}</p>
       <Text size="xs" c="dimmed" component="p">
-        {exception.requested_by?.display_name ?? 'Somebody'}, <TimeText value={exception.requested_at} />
+        <ReportText>{exception.requested_by?.display_name ?? 'Somebody'}</ReportText>,{' '}
+        <TimeText value={exception.requested_at} />
         {exception.reviewed_by && exception.reviewed_at && (
           <>
-            ; {exception.status} by {exception.reviewed_by.display_name},{' '}
+            ; {exception.status} by <ReportText>{exception.reviewed_by.display_name}</ReportText>,{' '}
             <TimeText value={exception.reviewed_at} />
           </>
         )}
-        {exception.review_reason && <>: {exception.review_reason}</>}
+        {exception.review_reason && <>: {visibleText(exception.review_reason)}</>}
       </Text>
       <ExceptionActions exception={exception} />
     </div>

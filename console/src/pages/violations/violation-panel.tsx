@@ -5,6 +5,7 @@ import { violationQuery } from '../../api/violations.ts';
 import { useWorkspace } from '../../api/workspaces.ts';
 import { StatusBadge } from '../../components/badges.tsx';
 import { Loaded } from '../../components/loaded.tsx';
+import { ReportText } from '../../components/report-text.tsx';
 import { SidePanel } from '../../components/side-panel.tsx';
 import { StateBadges, titleOf } from './columns.tsx';
 import { ExceptionsOf } from './exceptions-of.tsx';
@@ -27,7 +28,7 @@ export function ViolationPanel({ id, onClose }: ViolationPanelProps) {
     <SidePanel
       opened={id !== undefined}
       onClose={onClose}
-      title={detail ? titleOf(detail.violation) : 'Violation'}
+      title={detail ? <ReportText>{titleOf(detail.violation)}</ReportText> : 'Violation'}
       toolbar={
         detail && (
           <>
