@@ -346,7 +346,7 @@ export const facts: readonly Fact[] = [
     targets: ['analysis'],
     kind: 'days',
     meaning:
-      'Whole days since the last scan of the default branch for this type; if there was none, since the repository was created.',
+      'Whole days since the last scan of the default branch for this type; if there was none, since the repository was created. A partial report with a finding counts as a scan too.',
     sql: daysSince('coalesce(y.last_scanned_at, r.created_at)'),
   },
   {
