@@ -196,6 +196,7 @@ test('a forged, expired, foreign, endless or unsigned token is refused with 401'
     forged: await provider.github({ forged: true }),
     expired: await provider.github({ expiresIn: -60 }),
     endless: await provider.github({ expiresIn: 7 * 24 * 3600 }),
+    'without an end': await provider.github({ expiresIn: null }),
     unsigned: `${none}.${payload}.`,
     changed: `${head}.${Buffer.from('{"iss":"https://gitlab.com"}').toString('base64url')}.x`,
     'without an id': await provider.github({ claims: { jti: '' } }),
@@ -522,6 +523,29 @@ test('the server asks a failing provider once for many tokens, and reads no endl
   assert.ok(performance.now() - start < 4_000, 'it ends by the size and not by the time');
   failing.closeAllConnections();
   await new Promise((resolve) => failing.close(resolve));
+});
+
+test('a provider that describes another issuer, or keys elsewhere, or sends the server elsewhere is not trusted', async (t) => {
+  const keys = await (await fetch(`${provider.issuer}/keys`)).text();
+  let lie = '';
+  const odd = createServer((request, response) => {
+    const own = `http://${request.headers.host}`;
+    if (request.url === '/keys') return response.writeHead(200).end(keys);
+    if (lie === 'redirect' && request.url !== '/document')
+      return response.writeHead(302, { location: `${own}/document` }).end();
+    const document = {
+      issuer: lie === 'issuer' ? provider.issuer : own,
+      jwks_uri: lie === 'keys' ? `${provider.issuer}/keys` : `${own}/keys`,
+    };
+    return response.writeHead(200).end(JSON.stringify(document));
+  });
+  await new Promise<void>((resolve) => odd.listen(0, '127.0.0.1', resolve));
+  t.after(() => odd.close());
+  const iss = `http://127.0.0.1:${(odd.address() as AddressInfo).port}`;
+  const token = await provider.github({ claims: { iss } });
+  assert.equal((await tokenVerifier([iss])(token)).issuer, iss);
+  for (lie of ['issuer', 'keys', 'redirect'])
+    await assert.rejects(tokenVerifier([iss])(token), { code: 'SERVICE_UNAVAILABLE' }, lie);
 });
 
 test('an enterprise of github.com with an issuer of its own has repositories of github.com', () => {

@@ -4,8 +4,8 @@ import type { AddressInfo } from 'node:net';
 import { exportJWK, generateKeyPair, type JWTPayload, SignJWT } from 'jose';
 
 export interface RunToken {
-  /** Seconds from now; the default is 300. */
-  expiresIn?: number;
+  /** Seconds from now; the default is 300. With null the token does not say when it ends. */
+  expiresIn?: number | null;
   /** Overrides the audience of the test. */
   audience?: string;
   /** Signs by a key that is not published. */
@@ -42,12 +42,12 @@ export async function startCiProvider(): Promise<CiProvider> {
   let tokens = 0;
   const token = (claims: JWTPayload, changes: RunToken): Promise<string> => {
     const now = Math.floor(Date.now() / 1000);
-    return new SignJWT({ jti: `token-${++tokens}`, ...claims, ...changes.claims })
+    const { expiresIn = 300 } = changes;
+    const end = expiresIn === null ? {} : { exp: now + expiresIn };
+    return new SignJWT({ iss: issuer, jti: `token-${++tokens}`, ...claims, ...end, ...changes.claims })
       .setProtectedHeader({ alg: 'RS256', kid: 'test' })
-      .setIssuer(issuer)
       .setAudience(changes.audience ?? audience)
       .setIssuedAt(now - 10)
-      .setExpirationTime(now + (changes.expiresIn ?? 300))
       .sign(changes.forged ? other.privateKey : privateKey);
   };
   return {
