@@ -97,7 +97,7 @@ export interface Held {
 async function checkMassClosure(
   tx: Tx,
   context: ImportContext,
-  series: SeriesRow,
+  series: SeriesRow & SeriesNow,
   absent: ObservationRow[],
   written: WrittenFinding[],
   showsScan: boolean,
@@ -116,7 +116,7 @@ async function checkMassClosure(
 async function digestToHold(
   tx: Tx,
   { reference }: ImportContext,
-  series: SeriesRow,
+  series: SeriesRow & SeriesNow,
   absent: ObservationRow[],
   written: WrittenFinding[],
   showsScan: boolean,
@@ -135,9 +135,8 @@ async function digestToHold(
   const stays = new Set([...elsewhere, ...written.map((row) => row.vulnerabilityId)]);
   const closing = candidates.filter((id) => !stays.has(id));
   if (closing.length < least) return null;
-  const created = new Set(written.filter((row) => row.isNew).map((row) => row.vulnerabilityId)).size;
   const gone = new Set(absent.map((row) => row.vulnerability_id)).size - candidates.length;
-  const live = (await countLive(tx, series.id)) - created - gone;
+  const live = (await countLive(tx, series.id, series.seq)) - gone;
   if (closing.length <= live * minShare || (closing.length < minClosing && closing.length < live))
     return null;
   const digest = digestOfClosure(absent.map((row) => row.key));

@@ -17,12 +17,16 @@ export interface ObservationRow {
   key: string;
 }
 
-/** Counts the vulnerabilities that the series sees now. */
-export async function countLive(tx: Tx, seriesId: SeriesId): Promise<number> {
+/** Counts the vulnerabilities that the series sees now; with `beforeSeq` those that it has seen since an earlier scan. */
+export async function countLive(
+  tx: Tx,
+  seriesId: SeriesId,
+  beforeSeq: number | null = null,
+): Promise<number> {
   const [row] = await tx.query<{ n: number }>(
     `select count(distinct vulnerability_id)::int as n from location_observation
-      where tenant_id = $1 and series_id = $2 and until_seq is null`,
-    [tx.tenantId, seriesId],
+      where tenant_id = $1 and series_id = $2 and until_seq is null and ($3::int is null or since_seq < $3)`,
+    [tx.tenantId, seriesId, beforeSeq],
   );
   return row?.n ?? 0;
 }

@@ -1,0 +1,61 @@
+/** Tests of the mass-closure check: a closure of most of a series is held until other evidence shows the same. */
+import assert from 'node:assert/strict';
+import { test } from 'node:test';
+import { createTestDatabase } from '../support/database.ts';
+import { countsOf, importAll } from '../support/import.ts';
+import { assertInvariants } from '../support/invariants.ts';
+import { type PackageResult, trivy } from '../support/reports.ts';
+import { createTestWorkspace, reportInput } from '../support/workspace.ts';
+
+const database = await createTestDatabase();
+await createTestWorkspace(database, 'acme');
+
+let repositories = 0;
+
+type Sent = Omit<NonNullable<Parameters<typeof reportInput>[1]>, 'repository' | 'report'> & {
+  report: object;
+};
+
+/** Imports the reports into a repository of their own, one day apart, and returns their scans. */
+async function importInTurn(reports: Sent[]) {
+  const repository = `acme/closures-${++repositories}`;
+  const scans = await importAll(
+    database,
+    'acme',
+    reports.map(({ report, ...options }, index) =>
+      reportInput(report, { repository, scannedAt: new Date(Date.UTC(2026, 4, index + 1)), ...options }),
+    ),
+  );
+  await assertInvariants(database.owner);
+  return scans;
+}
+
+const changesOf = (scans: Awaited<ReturnType<typeof importInTurn>>) =>
+  countsOf(scans, 'fixed', 'closing_held');
+
+const found = (count: number, from = 0): PackageResult[] =>
+  Array.from({ length: count }, (_, index) => ({
+    id: `CVE-2031-${20_000 + from + index}`,
+    name: 'spade',
+    version: '1.0.0',
+    severity: 'HIGH',
+  }));
+
+test('findings that another series has shown before do not count for what a series had', async () => {
+  const scans = await importInTurn([
+    { report: trivy(found(40)), category: 'backend' },
+    { report: trivy(found(40, 100)), category: 'frontend' },
+    { report: trivy(found(40, 100)), category: 'backend' },
+  ]);
+  assert.deepEqual(changesOf(scans).at(-1), [0, 40]);
+});
+
+test('findings that change or move with a closure count as those that the series had', async () => {
+  const moved = found(21).map((row) => ({
+    ...row,
+    path: 'moved/package-lock.json',
+    severity: 'LOW' as const,
+  }));
+  const scans = await importInTurn([{ report: trivy(found(41)) }, { report: trivy(moved) }]);
+  assert.deepEqual(changesOf(scans).at(-1), [20, 0]);
+});
