@@ -59,3 +59,36 @@ test('findings that change or move with a closure count as those that the series
   const scans = await importInTurn([{ report: trivy(found(41)) }, { report: trivy(moved) }]);
   assert.deepEqual(changesOf(scans).at(-1), [20, 0]);
 });
+
+/** A report of Trivy that also lists packages. */
+function listing(findings: PackageResult[], ...names: string[]) {
+  const report = trivy(findings);
+  const Packages = names.map((Name) => ({
+    Name,
+    Version: '1.0.0',
+    Identifier: { PURL: `pkg:npm/${Name}@1.0.0` },
+  }));
+  const listed = { Target: 'package-lock.json', Class: 'lang-pkgs', Type: 'npm', Packages };
+  return { ...report, Results: [...report.Results, listed] };
+}
+
+const packagesOf = async (scan: { reference_id: string } | undefined): Promise<string[]> => {
+  const { rows } = await database.owner.query<{ purl: string }>(
+    `select v.purl from manifest_package m
+       join package_version v on v.tenant_id = m.tenant_id and v.id = m.package_version_id
+      where m.reference_id = $1 order by 1`,
+    [scan?.reference_id],
+  );
+  return rows.map(({ purl }) => purl.replace('pkg:npm/', ''));
+};
+
+test('packages stay listed while the closure of their scan is held, and go with the scan that confirms it', async () => {
+  const whole = { report: listing(found(40), 'spade', 'rake') };
+  const broken = { report: listing([], 'hoe') };
+  const held = await importInTurn([whole, broken]);
+  assert.deepEqual(changesOf(held).at(-1), [0, 40]);
+  assert.deepEqual(await packagesOf(held[0]), ['hoe@1.0.0', 'rake@1.0.0', 'spade@1.0.0']);
+  const confirmed = await importInTurn([whole, broken, broken]);
+  assert.deepEqual(changesOf(confirmed).at(-1), [40, 0]);
+  assert.deepEqual(await packagesOf(confirmed[0]), ['hoe@1.0.0']);
+});

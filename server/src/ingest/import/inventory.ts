@@ -1,7 +1,8 @@
 /**
  * The inventory says which packages a series shows in which manifests of a reference. A complete report replaces what
- * the series showed before; a partial one, and one that only adds, join it. The same inventory again writes nothing. A
- * report without packages deletes none, but for those of files that have left the series.
+ * the series showed before; a partial one, one that only adds, and one whose closure is held join it. The same
+ * inventory again writes nothing. A report without packages deletes none, but for those of files that have left the
+ * series.
  */
 import { createHash } from 'node:crypto';
 import type { ChangeTx } from '../../db/database.ts';

@@ -33,9 +33,9 @@ export async function recordRun(
 ): Promise<RecordedRun> {
   const { late, detached, addsOnly, seq } = series;
   const { scanId, scannedAt } = context;
-  const versionIds = late
-    ? null
-    : await writeInventory(tx, context, series, run, { isAdding: detached || addsOnly, isKept });
+  // Packages that a held closure would take away stay like its vulnerabilities.
+  const isAdding = detached || addsOnly || held !== null;
+  const versionIds = late ? null : await writeInventory(tx, context, series, run, { isAdding, isKept });
   if (versionIds !== null) {
     tx.changes.markTargetsChangedOn(context.reference.id, context.repositoryId, inventoryTargets);
   }
