@@ -4,6 +4,7 @@ import { test } from 'node:test';
 import { createTestDatabase } from '../support/database.ts';
 import { countsOf, importAll } from '../support/import.ts';
 import { assertInvariants } from '../support/invariants.ts';
+import { createMatchedWorkspace, sbom } from '../support/matched-workspace.ts';
 import { type PackageResult, trivy } from '../support/reports.ts';
 import { createTestWorkspace, reportInput } from '../support/workspace.ts';
 
@@ -91,4 +92,66 @@ test('packages stay listed while the closure of their scan is held, and go with 
   const confirmed = await importInTurn([whole, broken, broken]);
   assert.deepEqual(changesOf(confirmed).at(-1), [40, 0]);
   assert.deepEqual(await packagesOf(confirmed[0]), ['hoe@1.0.0']);
+});
+
+test('the same bytes confirm a held closure only for another commit, or half a day later without a commit', async () => {
+  const [first, next, other] = ['a'.repeat(40), 'b'.repeat(40), 'c'.repeat(40)] as const;
+  const at = (hour: number) => ({ scannedAt: new Date(Date.UTC(2026, 4, 2, hour)) });
+  const whole = { report: trivy(found(40)), scannedAt: new Date(Date.UTC(2026, 4, 1)) };
+  const none = { report: trivy([]) };
+  const ofCommits = await importInTurn([
+    { ...whole, sha: first },
+    { ...none, sha: next, ...at(1) },
+    { ...none, sha: next, ...at(2) },
+    { ...none, sha: next.slice(0, 12), ...at(20) },
+    { ...none, sha: other, ...at(21) },
+  ]);
+  assert.deepEqual(changesOf(ofCommits).slice(1), [
+    [0, 40],
+    [0, 40],
+    [0, 40],
+    [40, 0],
+  ]);
+  const otherBytes = { report: { ...trivy([]), Metadata: { note: 'scanned again' } } };
+  const ofBytes = await importInTurn([
+    { ...whole, sha: first },
+    { ...none, sha: next, ...at(1) },
+    { ...otherBytes, sha: next, ...at(2) },
+  ]);
+  assert.deepEqual(changesOf(ofBytes).at(-1), [40, 0]);
+  const withoutCommit = await importInTurn([
+    whole,
+    { ...none, ...at(1) },
+    { ...none, ...at(12) },
+    { ...none, ...at(13) },
+  ]);
+  assert.deepEqual(changesOf(withoutCommit).slice(1), [
+    [0, 40],
+    [0, 40],
+    [40, 0],
+  ]);
+});
+
+test('a held closure of the match waits for a complete report of the packages that were missing', async () => {
+  const { server, load, upload, short } = await createMatchedWorkspace();
+  const ids = Array.from({ length: 30 }, (_, index) => `GHSA-aaaa-bbbb-c${200 + index}`);
+  await load(...ids.map((id): [string, object] => [id, { ranges: [['0', '1.2.0']] }]));
+  const [left, right] = ['pkg:npm/left@1.0.0', 'pkg:npm/right@1.0.0'];
+  const changesBy = async (...sent: Parameters<typeof upload>) => {
+    const scan = await upload(...sent);
+    return [scan?.counts?.fixed, scan?.counts?.closing_held];
+  };
+  await upload(sbom(left, right), { sha: 'a'.repeat(40) });
+  const sha = 'b'.repeat(40);
+  assert.deepEqual(await changesBy(sbom(right), { sha }), [0, 30]);
+  const { match } = await load(['GHSA-dddd-eeee-ffff', { package: 'right', ranges: [['0']] }]);
+  assert.deepEqual([match.references, match.counts.fixed, match.counts.closing_held], [1, 0, 30]);
+  assert.deepEqual(await changesBy(sbom(right), { sha: 'c'.repeat(40), partial: true }), [0, 30]);
+  const ofAnotherTool = listing([], 'right');
+  assert.deepEqual(await changesBy(ofAnotherTool, { sha: 'c'.repeat(40) }), [0, 30]);
+  assert.deepEqual(await changesBy(sbom(right), { sha }), [0, 30], 'the same bytes of the same commit');
+  const open = (await short()).filter((item) => item.startsWith('open'));
+  assert.equal(open.length, 31);
+  assert.deepEqual(await changesBy(sbom(right), { sha: 'd'.repeat(40) }), [30, 0]);
+  await assertInvariants(server.owner);
 });

@@ -12,7 +12,14 @@ import { alignSuppressed } from '../../vulnerabilities/suppressed-locations.ts';
 import { keyOf } from '../prepare/identity.ts';
 import { closeLocations, endObservations, findLiveElsewhere } from './closing-store.ts';
 import { withoutGaps } from './gaps.ts';
-import { clearHeld, countHeldClosure, listHeldKeys, markHeld, setHeldClosure } from './held-closure-store.ts';
+import {
+  clearHeld,
+  countHeldClosure,
+  isOtherEvidence,
+  listHeldKeys,
+  markHeld,
+  setHeldClosure,
+} from './held-closure-store.ts';
 import type { ImportContext } from './import-context.ts';
 import type { WrittenFinding } from './match-and-write.ts';
 import { countLive, findSeenLocations, listSeenByFiles, type ObservationRow } from './observation-store.ts';
@@ -115,7 +122,7 @@ async function checkMassClosure(
 /** Returns the digest of the closure that is to be held, or null. */
 async function digestToHold(
   tx: Tx,
-  { reference }: ImportContext,
+  { reference, scanId, mayConfirm }: ImportContext,
   series: SeriesRow & SeriesNow,
   absent: ObservationRow[],
   written: WrittenFinding[],
@@ -140,7 +147,8 @@ async function digestToHold(
   if (closing.length <= live * minShare || (closing.length < minClosing && closing.length < live))
     return null;
   const digest = digestOfClosure(absent.map((row) => row.key));
-  return digest === series.held_closure ? null : digest;
+  if (digest !== series.held_closure || !mayConfirm) return digest;
+  return (await isOtherEvidence(tx, series.id, scanId)) ? null : digest;
 }
 
 function digestOfClosure(keys: string[]): string {

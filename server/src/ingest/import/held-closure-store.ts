@@ -3,7 +3,8 @@
 import { changedNow, updateRow } from '../../db/bulk.ts';
 import type { Tx } from '../../db/database.ts';
 import { rowsByKey } from '../../db/planner-hints.ts';
-import type { ReferenceId, SeriesId } from '../../domain/ids.ts';
+import type { ReferenceId, ScanId, SeriesId } from '../../domain/ids.ts';
+import { sqlSameCommit } from '../scans/store.ts';
 
 /** Marks observations that the mass-closure check holds. A second complete scan or an admin decides about them. */
 export async function markHeld(tx: Tx, seriesId: SeriesId, keys: string[]): Promise<void> {
@@ -29,6 +30,22 @@ export async function listHeldKeys(tx: Tx, seriesId: SeriesId): Promise<string[]
     [tx.tenantId, seriesId],
   );
   return rows.map((row) => row.key);
+}
+
+/**
+ * False if the scan is a repetition of the one whose closure the series holds: the same bytes of the same commit, or
+ * half a day later at most if one of them names no commit (ADR 120).
+ */
+export async function isOtherEvidence(tx: Tx, seriesId: SeriesId, scanId: ScanId): Promise<boolean> {
+  const rows = await tx.query(
+    `select from scan_series s
+       join scan h on h.tenant_id = $1 and h.id = s.held_scan_id
+       join scan n on n.tenant_id = $1 and n.id = $3 and n.content_digest = h.content_digest
+      where s.tenant_id = $1 and s.id = $2
+        and coalesce(${sqlSameCommit('h.sha', 'n.sha')}, n.scanned_at < h.scanned_at + interval '12 hours')`,
+    [tx.tenantId, seriesId, scanId],
+  );
+  return rows.length === 0;
 }
 
 /** `digest` is that of the closure that is still held; null if none is. */

@@ -21,6 +21,8 @@ export interface ImportContext {
   sha: string | null;
   fileName: string | null;
   force: boolean;
+  /** The same result as that of the scan whose closure is held may confirm the closure (ADR 120). */
+  mayConfirm: boolean;
   /** The sender may decide about vulnerabilities, so its suppressions and VEX statements are more than suggestions. */
   mayDecide: boolean;
   /** The decisions hold even where a policy blocks. */

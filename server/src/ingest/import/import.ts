@@ -41,6 +41,8 @@ export interface ShownImport {
 export interface ImportResult extends ShownImport {
   /** A run that is not late lists packages. */
   listsPackages: boolean;
+  /** A run has replaced the packages of its series. */
+  replacesPackages: boolean;
   /** Versions of packages that are new in the workspace, or have gained a license. */
   versionIds: PackageVersionId[];
 }
@@ -60,6 +62,7 @@ export async function importReport(
   const counter = new ProgressCounter(progress, report.runs);
   let isLate = false;
   let listsPackages = false;
+  let replacesPackages = false;
   const warnings: string[] = [];
   const versionIds: PackageVersionId[] = [];
   const unread = runsWithUnreadableRows(report.runs, report.unreadable);
@@ -69,6 +72,7 @@ export async function importReport(
     counts = addCounts(counts, imported.counts);
     if (imported.isLate) isLate = true;
     if (imported.listsPackages) listsPackages = true;
+    if (imported.replacesPackages) replacesPackages = true;
     warnings.push(...imported.warnings);
     if (context.category === null && run.category === unnamedImageCategory) warnings.push(namelessImage(run));
     versionIds.push(...imported.versionIds);
@@ -77,7 +81,7 @@ export async function importReport(
   if (statements !== null) counts = { ...counts, statements };
   if (statements !== null && statements.unmatched > 0)
     warnings.push(unmatchedStatements(statements.unmatched));
-  return { counts, isLate, warnings, listsPackages, versionIds };
+  return { counts, isLate, warnings, listsPackages, replacesPackages, versionIds };
 }
 
 function unmatchedStatements(count: number): string {
@@ -156,7 +160,14 @@ async function importRun(
     missing.length < absent.length ||
     listsPackages ||
     series.addsOnly;
-  const { versionIds, seen, replaced } = await recordRun(tx, context, run, placed, held, isReadAgain);
+  const { versionIds, isAdding, seen, replaced } = await recordRun(
+    tx,
+    context,
+    run,
+    placed,
+    held,
+    isReadAgain,
+  );
 
   const here = (pair: { referenceId: ReferenceId }): boolean => pair.referenceId === context.reference.id;
   const created = new Set(written.filter((row) => row.isNew).map((row) => row.vulnerabilityId)).size;
@@ -172,7 +183,8 @@ async function importRun(
     closing_held: stillOpen,
   };
   const warnings = adding === null ? replaced : [adding.warning];
-  return { counts, isLate: series.late, warnings, listsPackages, versionIds };
+  const replacesPackages = listsPackages && !isAdding;
+  return { counts, isLate: series.late, warnings, listsPackages, replacesPackages, versionIds };
 }
 
 /** Lists new vulnerabilities that a VEX document or a suppression covers. They are reconciled like known ones. */

@@ -16,6 +16,8 @@ const inventoryTargets = ['package', 'package_version', 'manifest'] as const;
 interface RecordedRun {
   /** Versions of packages that are new in the workspace, or have gained a license. */
   versionIds: PackageVersionId[];
+  /** The packages of the run join those of the series, and do not replace them. */
+  isAdding: boolean;
   /** The number of vulnerabilities that the series sees now; of a detached run, those that it shows. */
   seen: number;
   /** A warning for each series that this one replaces. */
@@ -54,5 +56,5 @@ export async function recordRun(
       ...(coverage === undefined ? {} : { coverage }),
     }),
   ]);
-  return { versionIds: versionIds ?? [], seen, replaced };
+  return { versionIds: versionIds ?? [], isAdding, seen, replaced };
 }

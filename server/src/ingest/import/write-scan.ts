@@ -73,6 +73,7 @@ export async function writeScan(
     sha: scan.sha,
     fileName: scan.file_name,
     force: scan.force,
+    mayConfirm: true,
     mayDecide:
       scan.may_decide && (mayDescribe || !(await requiresApproval(tx, scan.repository_id, 'vulnerability'))),
     overridesPolicy: scan.may_override_policy,

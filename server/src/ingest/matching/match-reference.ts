@@ -20,7 +20,7 @@ const silent: Progress = { step: () => {}, end: async () => {} };
  */
 export async function matchReference(
   tx: ChangeTx,
-  context: Pick<ImportContext, 'scanId' | 'repositoryId' | 'reference' | 'scannedAt'>,
+  context: Pick<ImportContext, 'scanId' | 'repositoryId' | 'reference' | 'scannedAt' | 'mayConfirm'>,
 ): Promise<{ counts: ImportCounts; warnings: string[] }> {
   const affected = await listAffectedPackages(tx, context.reference.id);
   const contents = await findContents(tx, [...new Set(affected.map((row) => row.advisory_id))]);

@@ -296,6 +296,25 @@ export async function findMatchSeries(
   return row;
 }
 
+/**
+ * False if the match of the reference holds the closure of a report, and the scan fed none of the series which that
+ * report fed: it says nothing about the packages that the report did not list.
+ */
+export async function mayConfirmMatch(
+  tx: Tx,
+  { scanId, reference }: { scanId: ScanId; reference: { id: ReferenceId } },
+): Promise<boolean> {
+  const rows = await tx.query(
+    `select from scan_series m
+       join series_scan h on h.tenant_id = $1 and h.scan_id = m.held_scan_id and h.series_id <> m.id
+       left join series_scan n on n.tenant_id = $1 and n.scan_id = $4 and n.series_id = h.series_id
+      where m.tenant_id = $1 and m.reference_id = $2 and m.tool = $3
+      having count(*) > 0 and count(n.series_id) = 0`,
+    [tx.tenantId, reference.id, matchTool, scanId],
+  );
+  return rows.length === 0;
+}
+
 /** True in SQL if `hasMatchesDue`. */
 export const matchDue: DueCondition = dueIn('asked_tenant');
 

@@ -4,7 +4,7 @@
  */
 import { type ChangeTx, type Database, importTx, type Tx } from '../../db/database.ts';
 import { isAffected } from '../../domain/affected-versions.ts';
-import type { PackageVersionId, RepositoryId, ScanId, TenantId } from '../../domain/ids.ts';
+import type { RepositoryId, ScanId, TenantId } from '../../domain/ids.ts';
 import { isVersion, pinnedVersion, purlTypeOf } from '../../domain/versions.ts';
 import { addCounts, type ImportCounts } from '../../domain/written-scan.ts';
 import { needsRelease, releaseIn } from '../../parsers/reading/distributions.ts';
@@ -14,13 +14,19 @@ import {
   listAdvisoriesOf,
   listWithoutAdvisories,
 } from '../advisories/osv-store.ts';
-import type { ShownImport } from '../import/import.ts';
+import type { ImportResult, ShownImport } from '../import/import.ts';
 import type { ImportContext } from '../import/import-context.ts';
 import { learnNames } from '../import/learned-names.ts';
 import { taughtNames } from '../prepare/advisory-names.ts';
 import { listsPackages, type PreparedReport } from '../prepare/prepared-report.ts';
 import { matchReference } from './match-reference.ts';
-import { listComparedVersions, listUnknownVersions, matchTool, takeReference } from './match-store.ts';
+import {
+  listComparedVersions,
+  listUnknownVersions,
+  matchTool,
+  mayConfirmMatch,
+  takeReference,
+} from './match-store.ts';
 import { matchVersions } from './match-versions.ts';
 import { namesOf } from './matched-report.ts';
 import { isMatching } from './setting.ts';
@@ -85,13 +91,14 @@ export async function matchUploaded(
   tx: ChangeTx,
   context: ImportContext,
   report: PreparedReport,
-  { versionIds, counts }: { versionIds: PackageVersionId[]; counts: ImportCounts },
+  { versionIds, counts, replacesPackages }: ImportResult,
 ): Promise<{ counts: ImportCounts; warnings: string[] }> {
   await holdAdvisories(tx);
   if (!(await isMatching(tx))) return { counts, warnings: [] };
   await matchVersions(tx, await listComparedVersions(tx, versionIds));
   await takeReference(tx, context.reference.id);
-  const matched = await matchReference(tx, context);
+  const mayConfirm = replacesPackages && (await mayConfirmMatch(tx, context));
+  const matched = await matchReference(tx, { ...context, mayConfirm });
   const warnings = [...(await warningsOfUnmatched(tx, report)), ...matched.warnings];
   return { counts: withMatch(counts, matched.counts), warnings };
 }
@@ -110,7 +117,7 @@ export async function matchIfDue(
   await holdAdvisories(tx);
   if (imported.isLate || !(await isMatching(tx)) || !(await takeReference(tx, context.reference.id)))
     return imported;
-  const { counts, warnings } = await matchReference(tx, context);
+  const { counts, warnings } = await matchReference(tx, { ...context, mayConfirm: false });
   return {
     counts: withMatch(imported.counts, counts),
     isLate: false,

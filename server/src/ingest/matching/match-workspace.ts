@@ -161,6 +161,7 @@ async function writeMatch(tx: ChangeTx, referenceId: ReferenceId, now: Date): Pr
       active: reference.active,
     },
     scannedAt: now,
+    mayConfirm: false,
   });
   tx.changes.markVerdicts(await listComparedWith(tx, reference.repository_id, reference.full_ref));
   tx.changes.scan = {
