@@ -168,6 +168,21 @@ test('a series that never succeeded holds back no verdict once it is retired', a
   assert.equal((await gate({ repo, ref: 'main', sha: sha('b') })).verdict, 'pass');
 });
 
+test('a failed run that makes a retired series active again removes the verdict until a run succeeds', async () => {
+  const repo = newRepository();
+  const code = { repo, ref: 'main', category: 'code' };
+  const scanned = { ...semgrepRun(['a.py']), errors: [] };
+  await upload(ciKey, { repo, ref: 'main', sha: sha('a') }, trivy([]));
+  await upload(ciKey, { ...code, sha: sha('a') }, scanned);
+  await retire(repo, 'code');
+  assert.equal((await gate({ repo, ref: 'main' })).verdict, 'pass');
+  await upload(ciKey, { ...code, sha: sha('b') }, semgrepRun([]));
+  await upload(ciKey, { repo, ref: 'main', sha: sha('c') }, trivy([]));
+  assert.equal((await gate({ repo, ref: 'main', sha: sha('c') })).verdict, null);
+  await upload(ciKey, { ...code, sha: sha('d') }, scanned);
+  assert.equal((await gate({ repo, ref: 'main' })).verdict, 'pass');
+});
+
 test('failed runs do not count for a policy about days since the last scan', async () => {
   const repo = newRepository();
   const long = new Date(Date.now() - 30 * 24 * 3600 * 1000).toISOString();

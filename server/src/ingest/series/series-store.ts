@@ -134,8 +134,10 @@ export async function getHeldSeq(tx: Tx, seriesId: SeriesId): Promise<number> {
 export async function setRetired(tx: Tx, seriesId: SeriesId): Promise<void> {
   const values = [tx.tenantId, seriesId];
   await tx.query(
-    // Its packages are deleted, so a later report that lists the same ones writes them again.
-    `update scan_series set retired_at = now(), replaced_by = null, inventory_digest = null, updated_at = now()
+    // Its packages are deleted, so a later report that lists the same ones writes them again. It sees nothing, so a run
+    // that fails and makes it active again leaves it unproven.
+    `update scan_series set retired_at = now(), replaced_by = null, inventory_digest = null, succeeded_at = null,
+            updated_at = now()
       where tenant_id = $1 and id = $2`,
     values,
   );
