@@ -3758,7 +3758,7 @@ export interface components {
         DecideHeldClosureBody: {
             /** @enum {string} */
             action: "release" | "discard";
-            /** @description Id of the scan whose closure was reviewed, `held.scan_id`: 409 if another is held now. */
+            /** @description Id of the scan whose closure was reviewed, `held.scan_id`: 409 if another is held now, or none to discard. */
             scan_id: string;
             /** @description Shown in the audit log. */
             reason?: string;
@@ -5135,6 +5135,8 @@ export interface components {
             id: string;
         };
         RetireSeriesBody: {
+            /** @description `last_scan_id` of the series as it was reviewed: 409 if it has a newer scan by now. */
+            last_scan_id?: string | null;
             /** @description Shown in the audit log. */
             reason?: string;
         };
@@ -11885,6 +11887,7 @@ export interface operations {
             content: {
                 /**
                  * @example {
+                 *       "last_scan_id": "scan_01jn2t0700e008000000000001",
                  *       "reason": "The upgrade is planned for the next release."
                  *     }
                  */

@@ -132,6 +132,26 @@ describe('stale series', async () => {
   });
 });
 
+describe('a series with a newer scan', async () => {
+  const workspace = await createScanWorkspace('newer');
+  const repository = 'acme/again';
+  const scan = (days: number) =>
+    importAll(server, workspace.slug, [
+      reportInput(trivy(results(0, 3)), { repository, scannedAt: daysAgo(days) }),
+    ]);
+  await scan(45);
+
+  test('its retirement is refused, and the dialog says so', async () => {
+    const page = await openAs(workspace, 'admin', '/scans/stale');
+    await page.getByRole('button', { name: `Retire trivy on ${repository}, main` }).click();
+    await scan(0);
+    const dialog = page.getByRole('dialog', { name: 'Retire the series' });
+    await dialog.getByRole('textbox', { name: 'Reason' }).fill('The job is gone.');
+    await dialog.getByRole('button', { name: 'Retire the series' }).click();
+    await dialog.getByText(/^The newest scan of the series is scan_/).waitFor();
+  });
+});
+
 describe('replaced series', async () => {
   const workspace = await createScanWorkspace('replaced');
   await importAll(server, workspace.slug, [

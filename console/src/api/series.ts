@@ -34,17 +34,17 @@ export type SeriesAction = 'release' | 'discard' | 'retire';
 
 /**
  * Decides about the series as it was shown, and gives the number of vulnerabilities that the decision fixes. The server
- * refuses it if the closure of another scan is held by now.
+ * refuses it if the closure of another scan is held by now, or if a series to retire has a newer scan.
  */
 export async function decideSeries(
   slug: string,
-  { id, held }: Series,
+  { id, held, last_scan_id }: Series,
   action: SeriesAction,
   reason: string,
 ): Promise<number> {
   const path = { tenant_slug: slug, series: id };
   const { fixed } = await (action === 'retire'
-    ? api.retireSeries({ path, body: { reason } })
+    ? api.retireSeries({ path, body: { reason, last_scan_id } })
     : api.decideHeldClosure({ path, body: { action, scan_id: held?.scan_id ?? '', reason } }));
   return fixed;
 }

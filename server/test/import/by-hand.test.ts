@@ -305,6 +305,7 @@ async function seriesOf(repository: string) {
   return body.items as {
     id: string;
     stale: boolean;
+    last_scan_id: string | null;
     retired_at: string | null;
     held: { scan_id: string; vulnerabilities: number } | null;
   }[];
@@ -401,6 +402,33 @@ test('a discarded held closure keeps the vulnerabilities open, and is held again
   const back = await import_(repository, trivy(many), 4);
   assert.deepEqual([back?.unchanged, back?.closing_held], [30, 0]);
   assert.equal((await seriesOf(repository))[0]?.held, null);
+});
+
+test('a discard is refused if the next scan has confirmed the closure meanwhile', async () => {
+  const repository = 'acme/discarded-late';
+  await import_(repository, trivy(many), 1);
+  await import_(repository, trivy([]), 2);
+  const [series] = await seriesOf(repository);
+  const confirming = await import_(repository, trivy([]), 3);
+  assert.equal(confirming?.fixed, 30);
+  const path = `${base}/scan-series/${series?.id}/held-closure`;
+  const refused = await admin.post(path, { action: 'discard', scan_id: series?.held?.scan_id });
+  assert.deepEqual([refused.status, refused.body.code], [409, 'INVALID_TRANSITION']);
+});
+
+test('the retirement of a series is refused if it has a newer scan than the one that was seen', async () => {
+  const repository = 'acme/retired-late';
+  await import_(repository, trivy([lodash]), 1);
+  const [seen] = await seriesOf(repository);
+  await import_(repository, trivy([lodash]), 2);
+  const path = `${base}/scan-series/${seen?.id}/retire`;
+  for (const last_scan_id of [seen?.last_scan_id, null]) {
+    const refused = await admin.post(path, { last_scan_id });
+    assert.deepEqual([refused.status, refused.body.code], [409, 'INVALID_TRANSITION']);
+  }
+  const [present] = await seriesOf(repository);
+  assert.equal(present?.retired_at, null);
+  assert.deepEqual((await admin.post(path, { last_scan_id: present?.last_scan_id })).body, { fixed: 1 });
 });
 
 test('a retired series closes the vulnerabilities that only it saw, and a later report reopens them', async () => {

@@ -136,7 +136,7 @@ async function matchDueReference(
     if (series === undefined) return null;
     const actor = { actorId: null, apiKeyId: null, requestId: null };
     const reason = 'The workspace does not match its packages with advisories any more.';
-    const { fixed } = await retireSeries(tx, formatId('series', series.id), actor, reason);
+    const { fixed } = await retireSeries(tx, formatId('series', series.id), actor, { reason });
     return { ...noCounts, fixed };
   });
 }

@@ -7,7 +7,7 @@ import type { AuditAction } from '../../access/audit/actions.ts';
 import { type Actor, recordAudit } from '../../access/audit/record.ts';
 import type { ChangeTx, Tx } from '../../db/database.ts';
 import { invalidTransition, orNotFound } from '../../domain/errors.ts';
-import { formatId, getId, parseId } from '../../domain/ids.ts';
+import { formatId, formatIdOrNull, getId, parseId } from '../../domain/ids.ts';
 import { type CheckStill, lockRepository } from '../../inventory/repositories/lock.ts';
 import { markToMatch } from '../../inventory/repositories/references-to-match.ts';
 import { reconcile } from '../../vulnerabilities/reconcile.ts';
@@ -29,6 +29,13 @@ import {
 export const heldActions = ['release', 'discard'] as const;
 export type HeldAction = (typeof heldActions)[number];
 
+export interface SeriesRetirement {
+  /** The newest scan of the series that the caller has seen; null if it had none. */
+  last_scan_id?: string | null | undefined;
+  /** For the audit log. */
+  reason?: string | undefined;
+}
+
 export interface HeldDecision {
   action: HeldAction;
   /** The scan whose closure the admin has reviewed. */
@@ -40,7 +47,7 @@ export interface HeldDecision {
 /**
  * Decides a held closure. A release closes the held observations. A discard leaves them open, until another complete
  * scan misses them. Returns the number of vulnerabilities that this fixes. Throws 404, and 409 if the series holds the
- * closure of another scan by now.
+ * closure of another scan by now, or none that could be discarded.
  */
 export async function decideHeld(
   tx: ChangeTx,
@@ -50,8 +57,13 @@ export async function decideHeld(
   checkStill?: CheckStill,
 ): Promise<{ fixed: number }> {
   const row = await lockSeries(tx, series, checkStill);
-  // The series holds no closure, so a repeated request changes nothing.
-  if (row.held_scan_id === null) return { fixed: 0 };
+  if (row.held_scan_id === null) {
+    // A repeated release changes nothing. A discard would say that the vulnerabilities stay open, and they may be fixed.
+    if (action === 'release') return { fixed: 0 };
+    throw invalidTransition(
+      `The series holds no closure any more: that of ${scan_id} was decided, or a later scan has confirmed or replaced it. Read the newest scan of the series.`,
+    );
+  }
   if (row.held_scan_id !== parseId('scan', scan_id)) {
     throw invalidTransition(
       `The series now holds the closure of ${formatId('scan', row.held_scan_id)}, and not that of ${scan_id}. Review it, and decide again.`,
@@ -70,16 +82,23 @@ export async function decideHeld(
 
 /**
  * Retires the series and closes the vulnerabilities that only this series saw. A later report of the series makes it
- * active again. Throws 404.
+ * active again. `last_scan_id` is the newest scan of the series as the caller has seen it. Throws 404, and 409 if the
+ * series has a newer scan by now.
  */
 export async function retireSeries(
   tx: ChangeTx,
   series: string,
   actor: Actor,
-  reason?: string,
+  { reason, last_scan_id }: SeriesRetirement = {},
   checkStill?: CheckStill,
 ): Promise<{ fixed: number }> {
   const row = await lockSeries(tx, series, checkStill);
+  const lastScanId = formatIdOrNull('scan', row.last_scan_id);
+  if (last_scan_id !== undefined && last_scan_id !== lastScanId) {
+    throw invalidTransition(
+      `The newest scan of the series is ${lastScanId} by now, and not ${last_scan_id}. Look at it, and retire the series if it gets no more reports.`,
+    );
+  }
   const seen = await listObservations(tx, row.id, { held: false });
   // The newest scan of the series still saw these observations, so they end with the number of its next scan.
   await deleteManifestPackages(tx, row.reference_id, row.id);

@@ -149,7 +149,7 @@ export function seriesRoutes(app: Server): void {
         scan_id: Type.String({
           maxLength: 64,
           description:
-            'Id of the scan whose closure was reviewed, `held.scan_id`: 409 if another is held now.',
+            'Id of the scan whose closure was reviewed, `held.scan_id`: 409 if another is held now, or none to discard.',
         }),
         reason,
       }),
@@ -177,14 +177,21 @@ export function seriesRoutes(app: Server): void {
       summary:
         'Retire a series that is no longer used; vulnerabilities that only this series reported become fixed',
       params: seriesParams,
-      body: closedObject({ reason }),
+      body: closedObject({
+        last_scan_id: Type.Optional(
+          nullableString(
+            '`last_scan_id` of the series as it was reviewed: 409 if it has a newer scan by now.',
+          ),
+        ),
+        reason,
+      }),
       response: { 200: Outcome },
     },
     handler: async (request) => {
       const principal = principalOf(request);
       const { series } = request.params;
       return importTx(db, principal.tenant.id, (tx) =>
-        retireSeries(tx, series, actorOf(principal), request.body.reason, () => app.checkStill(request)),
+        retireSeries(tx, series, actorOf(principal), request.body, () => app.checkStill(request)),
       );
     },
   });
