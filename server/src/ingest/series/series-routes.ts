@@ -181,6 +181,7 @@ export function seriesRoutes(app: Server): void {
         last_scan_id: Type.Optional(
           nullableString(
             '`last_scan_id` of the series as it was reviewed: 409 if it has a newer scan by now.',
+            { maxLength: 64 },
           ),
         ),
         reason,
