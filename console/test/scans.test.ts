@@ -149,6 +149,31 @@ describe('list and page of scans', async () => {
     assert.equal(await repositories.getByText(note).count(), 0);
   });
 
+  test('the reasons of a verdict change with it without a reload, with and without the event stream', async () => {
+    const gated = await createScanWorkspace('gated');
+    await applyAndEvaluate(server, gated.tenant.id, critical);
+    const [done] = await importAll(server, gated.slug, [
+      reportInput(trivy(results(0, 2)), { repository: 'acme/shop' }),
+    ]);
+    const path = `/scans/${formatId('scan', done?.id ?? nilId)}`;
+    const page = await openAs(gated, 'viewer', path);
+    const reasons = page.getByRole('region', { name: 'Why it blocks' });
+    await reasons.waitFor();
+    await applyAndEvaluate(server, gated.tenant.id, critical.replace('{', '{status: disabled, '));
+    await reasons.waitFor({ state: 'detached' });
+    await page.getByText('No policy is active, so nothing is checked.').waitFor();
+    await page.close();
+
+    const unheard = await open({ userId: gated.people.viewer.user.id });
+    await unheard.route('**/scans/events', (route) => route.fulfill({ status: 503, body: '' }));
+    await unheard.clock.install();
+    await unheard.goto(`${url}/w/${gated.slug}${path}`);
+    await unheard.getByText('No policy is active, so nothing is checked.').waitFor();
+    await applyAndEvaluate(server, gated.tenant.id, critical);
+    await unheard.clock.fastForward(10_500);
+    await unheard.getByRole('region', { name: 'Why it blocks' }).waitFor();
+  });
+
   test('without the event stream the page asks the server every ten seconds until the stream is back', async () => {
     const page = await open({ userId: workspace.people.viewer.user.id });
     await page.route('**/scans/events', (route) => route.fulfill({ status: 503, body: '' }));

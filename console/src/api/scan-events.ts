@@ -6,6 +6,7 @@ import { type QueryClient, useQueryClient } from '@tanstack/react-query';
 import { useEffect, useState } from 'react';
 import { addressOf } from './client.ts';
 import { isFinal, type Scan, type ScanDetail, type ScanPage, scanKeys } from './scans.ts';
+import { gateKey } from './violations.ts';
 
 // The poll interval while no events arrive.
 const askEveryMs = 10_000;
@@ -29,7 +30,8 @@ export function useScanEvents(slug: string): boolean {
 
 function readAgain(queryClient: QueryClient, slug: string): void {
   // A request that waits, such as for a sign-in, is not replaced by a further one.
-  queryClient.invalidateQueries({ queryKey: scanKeys.all(slug) }, { cancelRefetch: false });
+  for (const queryKey of [scanKeys.all(slug), gateKey(slug)])
+    queryClient.invalidateQueries({ queryKey }, { cancelRefetch: false });
 }
 
 function listen(queryClient: QueryClient, slug: string, setIsHeard: (isHeard: boolean) => void): () => void {
@@ -76,9 +78,11 @@ function show(queryClient: QueryClient, slug: string, scan: Scan): boolean {
   });
   const key = scanKeys.one(slug, scan.id);
   queryClient.setQueryData<ScanDetail>(key, (before) => before && { ...before, ...scan });
-  // The event does not carry the warnings or the changed vulnerabilities.
-  if (isFinal(scan))
+  // The event does not carry the warnings, the changed vulnerabilities or the reasons of the verdict.
+  if (isFinal(scan)) {
     queryClient.invalidateQueries({ predicate: ({ queryKey }) => isAbout(queryKey, slug, scan.id) });
+    queryClient.invalidateQueries({ queryKey: gateKey(slug, { repo: scan.repository.id }) });
+  }
   return isKnown;
 }
 

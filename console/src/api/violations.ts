@@ -41,11 +41,16 @@ interface GateSubject {
   sha: string | null;
 }
 
+/** The keys of all gates, or of those of the given query, such as of a repository. */
+export function gateKey(slug: string, query: Partial<Query<'getGate'>> = {}) {
+  return [subject, slug, 'gate', query];
+}
+
 /** Reads why a reference passes or blocks; with a commit, the answer is about that commit. */
 export function gateQuery(slug: string, { repository, reference, sha }: GateSubject) {
   const query = { repo: repository.id, ref: referenceName(reference), ...(sha === null ? {} : { sha }) };
   return queryOptions({
-    queryKey: [subject, slug, 'gate', query],
+    queryKey: gateKey(slug, query),
     queryFn: ({ signal }) => api.getGate({ path: { tenant_slug: slug }, query, signal }),
   });
 }
