@@ -188,6 +188,24 @@ describe('list and page of scans', async () => {
     await page.getByText('Changes are shown live.').waitFor();
   });
 
+  test('a hidden tab holds no event stream, and shows what it missed as soon as it is visible again', async () => {
+    const page = await openAs(workspace, 'viewer', '/scans');
+    await scansTable(page).getByText('wrong.json').waitFor();
+    await page.getByText('Changes are shown live.').waitFor();
+    const setHidden = (isHidden: boolean) =>
+      page.evaluate(
+        `Object.defineProperty(document, 'hidden', { configurable: true, value: ${isHidden} });
+        document.dispatchEvent(new Event('visibilitychange'))`,
+      );
+    const isStream = (request: { url(): string }) => request.url().endsWith('/scans/events');
+    const ended = page.waitForEvent('requestfailed', isStream);
+    await setHidden(true);
+    await ended;
+    await send('repo=acme/missed&ref=main', trivy(results(0, 1)));
+    await setHidden(false);
+    await scansTable(page).getByText('acme/missed').waitFor();
+  });
+
   test('filters are kept in the address, and filters without a match can be cleared', async () => {
     const page = await openAs(workspace, 'viewer', '/scans?repo=acme/shop&status=completed');
     const table = scansTable(page);

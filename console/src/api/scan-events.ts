@@ -1,6 +1,6 @@
 /**
  * Live changes of scans. The server sends each change, and the console updates the data that it shows. While it
- * receives no events, it polls all shown data every ten seconds.
+ * receives no events, it polls all shown data every ten seconds. A hidden tab has no event stream.
  */
 import { type QueryClient, useQueryClient } from '@tanstack/react-query';
 import { useEffect, useState } from 'react';
@@ -38,9 +38,10 @@ function listen(queryClient: QueryClient, slug: string, setIsHeard: (isHeard: bo
   const lists = seldom(() => queryClient.invalidateQueries({ queryKey: scanKeys.lists(slug) }));
   let reopening: ReturnType<typeof setTimeout> | undefined;
   let hasMissed = false;
-  let source = open();
-  function open(): EventSource {
+  let source: EventSource | undefined;
+  function open(): void {
     const opened = new EventSource(addressOf('listenToScans', { path: { tenant_slug: slug } }));
+    source = opened;
     opened.addEventListener('open', () => {
       setIsHeard(true);
       if (hasMissed) readAgain(queryClient, slug);
@@ -54,17 +55,25 @@ function listen(queryClient: QueryClient, slug: string, setIsHeard: (isHeard: bo
     opened.addEventListener('error', () => {
       hasMissed = true;
       setIsHeard(false);
-      if (opened.readyState !== EventSource.CLOSED) return;
-      reopening = setTimeout(() => {
-        source = open();
-      }, reopenAfterMs);
+      if (opened.readyState === EventSource.CLOSED) reopening = setTimeout(open, reopenAfterMs);
     });
-    return opened;
   }
-  return () => {
+  function close(): void {
     clearTimeout(reopening);
+    source?.close();
+  }
+  // Over HTTP/1.1 a browser has six connections to a host, and each stream holds one for as long as it is open.
+  function followVisibility(): void {
+    close();
+    if (document.hidden) hasMissed = true;
+    else open();
+  }
+  followVisibility();
+  document.addEventListener('visibilitychange', followVisibility);
+  return () => {
+    document.removeEventListener('visibilitychange', followVisibility);
     lists.stop();
-    source.close();
+    close();
   };
 }
 
