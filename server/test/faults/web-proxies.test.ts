@@ -8,6 +8,7 @@ import { request } from 'node:https';
 import { join } from 'node:path';
 import { after, before, describe, test } from 'node:test';
 import { setTimeout as sleep } from 'node:timers/promises';
+import { connect } from 'node:tls';
 import { buildApp } from '../../src/app.ts';
 import { loadConfig } from '../../src/config.ts';
 import { sessionHeaders } from '../../src/doctor/isolation/session-headers.ts';
@@ -74,6 +75,18 @@ function sendRequest(
   });
 }
 
+/** The protocol that a browser gets, which prefers HTTP/2. */
+function browserProtocol(port: number): Promise<string | false | null> {
+  return new Promise((resolve, reject) => {
+    const options = { servername: sampleHost, rejectUnauthorized: false, ALPNProtocols: ['h2', 'http/1.1'] };
+    const socket = connect({ host: '127.0.0.1', port, ...options }, () => {
+      resolve(socket.alpnProtocol);
+      socket.destroy();
+    });
+    socket.on('error', reject);
+  });
+}
+
 describe('a server behind a proxy', () => {
   before(async () => {
     const made = ['-x509', '-newkey', 'rsa:2048', '-nodes', '-days', '1', '-subj', `/CN=${sampleHost}`];
@@ -113,6 +126,7 @@ describe('a server behind a proxy', () => {
         assert.ok(waits < 100, proxy.said());
         await sleep(100);
       }
+      assert.equal(await browserProtocol(port), 'h2');
       const list = await sendRequest(port, {
         path: '/api/v1/acme/vulnerabilities',
         headers: { 'x-forwarded-for': '203.0.113.7', 'x-forwarded-host': 'evil.example' },

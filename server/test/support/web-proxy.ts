@@ -63,7 +63,7 @@ const kinds: Record<string, Kind> = {
     configure({ port, nodes, certificate }, directory) {
       const site = changed(readSample('nginx.conf'), [
         [`server ${sampleNode}`, '@node'],
-        ['listen 443 ssl;', `listen 127.0.0.1:${port}${certificate ? ' ssl' : ''};`],
+        ['listen 443 ssl http2;', `listen 127.0.0.1:${port}${certificate ? ' ssl http2' : ''};`],
         ['ssl_certificate /etc/nginx/merlon.crt;', certificate ? `ssl_certificate ${certificate.file};` : ''],
         [
           'ssl_certificate_key /etc/nginx/merlon.key;',
