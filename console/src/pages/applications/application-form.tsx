@@ -45,18 +45,21 @@ function Fields({ application, onClose, onCreated }: ApplicationFormProps) {
   const [owner, setOwner] = useState(application?.owner?.id ?? null);
   const [isProduct, setIsProduct] = useState(application?.is_product ?? false);
   const members = useQuery(membersQuery(slug));
+  const fields = {
+    name: name.trim(),
+    description: description.trim() === '' ? null : description,
+    owner,
+    product: isProduct,
+  };
+  const [before] = useState(fields);
   const { form, error } = useFormMutation({
-    mutationFn: () => {
-      const fields = {
-        name: name.trim(),
-        description: description.trim() === '' ? null : description,
-        owner,
-        product: isProduct,
-      };
-      return application
-        ? api.changeApplication({ path: { tenant_slug: slug, application: application.id }, body: fields })
-        : api.createApplication({ path: { tenant_slug: slug }, body: fields });
-    },
+    mutationFn: () =>
+      application
+        ? api.changeApplication({
+            path: { tenant_slug: slug, application: application.id },
+            body: changedFields(before, fields),
+          })
+        : api.createApplication({ path: { tenant_slug: slug }, body: fields }),
     onSuccess: async (made) => {
       await applicationsChanged(queryClient, slug);
       onClose();
@@ -109,6 +112,12 @@ function Fields({ application, onClose, onCreated }: ApplicationFormProps) {
       />
     </DialogForm>
   );
+}
+
+/** Only these are sent, so that what somebody else has changed meanwhile stays. */
+function changedFields<Fields extends object>(before: Fields, after: Fields): Partial<Fields> {
+  const isChanged = ([name, value]: [string, unknown]) => value !== before[name as keyof Fields];
+  return Object.fromEntries(Object.entries(after).filter(isChanged)) as Partial<Fields>;
 }
 
 /** The present owner is there before the members are loaded. */

@@ -5,7 +5,13 @@
 import { Checkbox, Modal, Text, TextInput } from '@mantine/core';
 import { useQueryClient } from '@tanstack/react-query';
 import { useMemo, useState } from 'react';
-import { type ApplicationDetail, applicationsChanged, groupRepositories } from '../../api/applications.ts';
+import {
+  type ApplicationDetail,
+  applicationQuery,
+  applicationsChanged,
+  groupRepositories,
+} from '../../api/applications.ts';
+import { mergeChoices } from '../../api/merge-choices.ts';
 import type { NamedRepository } from '../../api/repository-names.ts';
 import { useWorkspace } from '../../api/workspaces.ts';
 import { DialogForm } from '../../components/dialog-form.tsx';
@@ -38,21 +44,28 @@ export function GroupRepositories(props: GroupRepositoriesProps) {
 function Choosing({ application, onClose }: GroupRepositoriesProps) {
   const { slug } = useWorkspace();
   const queryClient = useQueryClient();
-  const [chosen, setChosen] = useState<ReadonlySet<string>>(
-    () => new Set(application.repositories.map(({ id }) => id)),
-  );
+  const [before] = useState(() => application.repositories.map(({ id }) => id));
+  const [chosen, setChosen] = useState<ReadonlySet<string>>(() => new Set(before));
   const [typed, setTyped] = useState('');
   // A repository that was found by its full name stays in sight.
   const [added, setAdded] = useState<NamedRepository[]>([]);
   const first = useMemo(() => [...application.repositories, ...added], [application.repositories, added]);
   const choices = useRepositoryChoices(slug, first, typed);
   const { form } = useFormMutation({
-    mutationFn: () => groupRepositories(slug, application.id, [...chosen]),
-    onSuccess: async () => {
+    mutationFn: async () => {
+      // The stored list is read again, so that changes by other people are kept.
+      const stored = await queryClient.fetchQuery({
+        ...applicationQuery(slug, application.id),
+        staleTime: 0,
+      });
+      const ids = stored.repositories.map(({ id }) => id);
+      return groupRepositories(slug, application.id, mergeChoices(ids, before, chosen));
+    },
+    onSuccess: async ({ repositories }) => {
       await applicationsChanged(queryClient, slug);
       onClose();
       notifyDone(
-        `${application.name} groups ${countOf(chosen.size, 'repository', 'repositories')}. Policies are evaluated again in the next minutes.`,
+        `${application.name} groups ${countOf(repositories.length, 'repository', 'repositories')}. Policies are evaluated again in the next minutes.`,
       );
     },
   });
