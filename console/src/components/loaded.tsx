@@ -1,12 +1,13 @@
 /**
- * The three states of a query in one component: lines while it loads, the error if it fails, else its data. A list has
- * a text in place of no rows.
+ * The states of a query in one component: lines while it loads, the error if it fails, else its data, with a line above
+ * it if it could not be read again. A list has a text in place of no rows.
  */
 import type { UseQueryResult } from '@tanstack/react-query';
 import type { ReactNode } from 'react';
 import { useAnySearch } from '../use-any-search.ts';
 import { ErrorState } from './error-state.tsx';
 import { LoadingState } from './loading-state.tsx';
+import { OldData } from './read-failure.tsx';
 
 interface LoadedProps<T> {
   query: UseQueryResult<T>;
@@ -17,8 +18,15 @@ interface LoadedProps<T> {
 }
 
 export function Loaded<T>({ query, noun, lines = 6, children }: LoadedProps<T>) {
-  // Loaded data stays in sight when a later refresh fails. The next refresh will show its result.
-  if (query.data !== undefined) return children(query.data);
+  if (query.data !== undefined) {
+    // Loaded data stays in sight when a later refresh fails. Further pages of it have an error of their own.
+    return (
+      <>
+        {query.isRefetchError && <OldData query={query} {...(noun && { noun })} />}
+        {children(query.data)}
+      </>
+    );
+  }
   if (query.isError) return <ErrorState error={query.error} onRetry={() => query.refetch()} />;
   return <LoadingState label={noun ? `Loading ${noun}` : 'Loading'} lines={lines} />;
 }

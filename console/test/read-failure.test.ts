@@ -1,0 +1,41 @@
+/** Tests of data that could not be read: pages say so, offer a way on, and refuse decisions about unknown versions. */
+import { test } from 'node:test';
+import type { Page, Route } from 'playwright-core';
+import { importAll } from '../../server/test/support/import.ts';
+import { trivy } from '../../server/test/support/reports.ts';
+import { createTestWorkspace, reportInput } from '../../server/test/support/workspace.ts';
+import { assertFitsInEachLook, startConsole } from './support/console.ts';
+import { results } from './support/scan-workspaces.ts';
+
+const { server, url, open } = await startConsole();
+const { people } = await createTestWorkspace(server, 'acme');
+await importAll(server, 'acme', [reportInput(trivy(results(0, 3)), { repository: 'acme/shop' })]);
+
+const refuse = (route: Route) =>
+  route.fulfill({
+    status: 429,
+    contentType: 'application/json',
+    body: '{"code": "RATE_LIMIT_EXCEEDED", "message": "Too many requests."}',
+  });
+const row = (page: Page) => page.getByRole('row').filter({ hasText: 'lib-1: CVE-2030-1001' });
+
+test('a list that could not be read again says as of when it is, and is read again by a button', async () => {
+  const page = await open({ userId: people.viewer.user.id });
+  await page.clock.install();
+  await page.goto(`${url}/w/acme/vulnerabilities`);
+  await row(page).waitFor();
+  await page.route('**/vulnerabilities?*', refuse);
+  await page.clock.fastForward(6_000);
+  await page.evaluate("window.dispatchEvent(new Event('visibilitychange'))");
+  const line = page
+    .getByRole('status')
+    .filter({ hasText: 'Not up to date, because the vulnerabilities could not be read again.' });
+  await line.getByText('Too many requests at once.', { exact: false }).waitFor();
+  await line.getByRole('time').waitFor();
+  await row(page).waitFor();
+  await assertFitsInEachLook(page, 'read-failure-old-data');
+  await page.unroute('**/vulnerabilities?*');
+  await line.getByRole('button', { name: 'Try again' }).click();
+  await line.waitFor({ state: 'detached' });
+  await row(page).waitFor();
+});
