@@ -1,4 +1,5 @@
 /** Tests of data that could not be read: pages say so, offer a way on, and refuse decisions about unknown versions. */
+import assert from 'node:assert/strict';
 import { test } from 'node:test';
 import type { Page, Route } from 'playwright-core';
 import { importAll } from '../../server/test/support/import.ts';
@@ -38,4 +39,13 @@ test('a list that could not be read again says as of when it is, and is read aga
   await line.getByRole('button', { name: 'Try again' }).click();
   await line.waitFor({ state: 'detached' });
   await row(page).waitFor();
+});
+
+test('a link with a cursor that the server refuses leads to the first page', async () => {
+  const page = await open({ userId: people.viewer.user.id, path: '/w/acme/vulnerabilities?cursor=abc' });
+  await page.getByText('The cursor does not belong to this list', { exact: false }).waitFor();
+  await assertFitsInEachLook(page, 'read-failure-cursor');
+  await page.getByRole('button', { name: 'First page' }).click();
+  await row(page).waitFor();
+  assert.equal(new URL(page.url()).searchParams.has('cursor'), false);
 });

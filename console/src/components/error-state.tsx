@@ -11,9 +11,10 @@ import './state.css';
 interface ErrorStateProps {
   error: unknown;
   onRetry?: () => void;
+  onFirstPage?: (() => void) | undefined;
 }
 
-export function ErrorState({ error, onRetry }: ErrorStateProps) {
+export function ErrorState({ error, onRetry, onFirstPage }: ErrorStateProps) {
   if (isApiError(error) && error.status === 403) return <Forbidden>{errorText(error)}</Forbidden>;
   const requestId = isApiError(error) ? error.requestId : null;
   return (
@@ -26,6 +27,11 @@ export function ErrorState({ error, onRetry }: ErrorStateProps) {
           <Button variant="default" onClick={onRetry}>
             Try again
           </Button>
+          {onFirstPage && (
+            <Button variant="default" onClick={onFirstPage}>
+              First page
+            </Button>
+          )}
         </Group>
       )}
       {requestId && (

@@ -14,10 +14,12 @@ interface LoadedProps<T> {
   /** Names the loading content: `the vulnerabilities`. */
   noun?: string;
   lines?: number;
+  /** For a further page of a list: leads to the first one, because a cursor that the server refuses stays refused. */
+  onFirstPage?: (() => void) | undefined;
   children: (data: T) => ReactNode;
 }
 
-export function Loaded<T>({ query, noun, lines = 6, children }: LoadedProps<T>) {
+export function Loaded<T>({ query, noun, lines = 6, onFirstPage, children }: LoadedProps<T>) {
   if (query.data !== undefined) {
     // Loaded data stays in sight when a later refresh fails. Further pages of it have an error of their own.
     return (
@@ -27,11 +29,13 @@ export function Loaded<T>({ query, noun, lines = 6, children }: LoadedProps<T>) 
       </>
     );
   }
-  if (query.isError) return <ErrorState error={query.error} onRetry={() => query.refetch()} />;
+  if (query.isError) {
+    return <ErrorState error={query.error} onRetry={() => query.refetch()} onFirstPage={onFirstPage} />;
+  }
   return <LoadingState label={noun ? `Loading ${noun}` : 'Loading'} lines={lines} />;
 }
 
-interface LoadedListProps<Page> extends LoadedProps<Page> {
+interface LoadedListProps<Page> extends Omit<LoadedProps<Page>, 'onFirstPage'> {
   /** Shown in place of a list without rows. */
   none: ReactNode;
 }
@@ -42,9 +46,10 @@ interface LoadedListProps<Page> extends LoadedProps<Page> {
  */
 export function LoadedList<Page extends { items: unknown[] }>(props: LoadedListProps<Page>) {
   const { none, children, ...loaded } = props;
-  const { cursor } = useAnySearch().search;
+  const { search, set } = useAnySearch();
+  const { cursor } = search;
   return (
-    <Loaded {...loaded}>
+    <Loaded {...loaded} onFirstPage={cursor === undefined ? undefined : () => set({})}>
       {(page) => (page.items.length === 0 && cursor === undefined ? none : children(page))}
     </Loaded>
   );
