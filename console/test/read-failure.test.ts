@@ -49,3 +49,27 @@ test('a link with a cursor that the server refuses leads to the first page', asy
   await row(page).waitFor();
   assert.equal(new URL(page.url()).searchParams.has('cursor'), false);
 });
+
+test('rows whose signals could not be read cannot be triaged or assigned until they are read', async () => {
+  const page = await open({ userId: people.member.user.id });
+  await page.route('**/signals?*', refuse);
+  await page.goto(`${url}/w/acme/vulnerabilities`);
+  const line = page.getByRole('status').filter({ hasText: 'The signals and due dates could not be read.' });
+  await line.waitFor();
+  await row(page).getByText('Unknown').first().waitFor();
+  await row(page).getByRole('checkbox').check();
+  const bar = page.getByRole('group', { name: 'Selected vulnerabilities' });
+  const buttons = ['Triage', 'Assign'].map((name) => bar.getByRole('button', { name }));
+  for (const button of buttons) assert.equal(await button.isDisabled(), true);
+  await row(page).getByRole('rowheader').getByRole('link').focus();
+  for (const key of ['t', 'a']) await page.keyboard.press(key);
+  assert.equal(await page.getByRole('dialog').count(), 0);
+  await assertFitsInEachLook(page, 'read-failure-signals');
+  await page.unroute('**/signals?*');
+  await line.getByRole('button', { name: 'Try again' }).click();
+  await line.waitFor({ state: 'detached' });
+  for (const button of buttons) await button.click({ trial: true });
+  await row(page).getByRole('rowheader').getByRole('link').focus();
+  await page.keyboard.press('t');
+  await page.getByRole('dialog').waitFor();
+});

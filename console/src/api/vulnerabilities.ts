@@ -59,8 +59,8 @@ export async function firstRows(
   slug: string,
   request: VulnerabilityListRequest,
   count: number,
-): Promise<{ item: ListedVulnerability; signal: Signal | undefined }[]> {
-  const rows: { item: ListedVulnerability; signal: Signal | undefined }[] = [];
+): Promise<{ item: ListedVulnerability; signal: Signal }[]> {
+  const rows: { item: ListedVulnerability; signal: Signal }[] = [];
   const path = { tenant_slug: slug };
   let cursor: string | null | undefined;
   do {
@@ -70,7 +70,13 @@ export async function firstRows(
     const ids = items.map(({ id }) => id);
     const signals = await api.listVulnerabilitySignals({ path, query: { ids } });
     const byId = new Map(signals.items.map((signal) => [signal.id, signal]));
-    rows.push(...items.map((item) => ({ item, signal: byId.get(item.id) })));
+    // One without signals was merged into another in the meantime.
+    rows.push(
+      ...items.flatMap((item) => {
+        const signal = byId.get(item.id);
+        return signal ? [{ item, signal }] : [];
+      }),
+    );
     cursor = next;
   } while (cursor && rows.length < count);
   return rows;

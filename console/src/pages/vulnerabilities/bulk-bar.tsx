@@ -9,6 +9,8 @@ interface BulkBarProps {
   count: number;
   /** The number of rows on all pages of the list. */
   total: number;
+  /** False if the signals of some are not loaded. */
+  isLoaded: boolean;
   onSelectAll: () => void;
   isSelectingAll: boolean;
   onTriage: (action: TriageAction) => void;
@@ -17,7 +19,7 @@ interface BulkBarProps {
 }
 
 export function BulkBar(props: BulkBarProps) {
-  const { count, total, onSelectAll, isSelectingAll, onTriage, onAssign, onClear } = props;
+  const { count, total, isLoaded, onSelectAll, isSelectingAll, onTriage, onAssign, onClear } = props;
   const isTooMany = count > maxTargets;
   const most = Math.min(total, maxTargets);
   return (
@@ -38,7 +40,7 @@ export function BulkBar(props: BulkBarProps) {
             size="compact-sm"
             leftSection={<IconGavel size={15} />}
             rightSection={<IconChevronDown size={13} />}
-            disabled={isTooMany}
+            disabled={isTooMany || !isLoaded}
           >
             Triage
           </Button>
@@ -56,7 +58,7 @@ export function BulkBar(props: BulkBarProps) {
         variant="default"
         leftSection={<IconUserPlus size={15} />}
         onClick={onAssign}
-        disabled={isTooMany}
+        disabled={isTooMany || !isLoaded}
       >
         Assign
       </Button>
@@ -66,6 +68,11 @@ export function BulkBar(props: BulkBarProps) {
       {isTooMany && (
         <Text size="xs" c="var(--tone-warn-text)">
           {maxTargets.toLocaleString()} at most at once
+        </Text>
+      )}
+      {!isLoaded && (
+        <Text size="xs" c="var(--tone-warn-text)">
+          The signals of some are not loaded
         </Text>
       )}
     </Group>

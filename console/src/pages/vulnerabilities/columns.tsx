@@ -133,7 +133,8 @@ export function useColumns(slug: string, open: (id: string) => void, hasManyStat
 }
 
 function later(show: (signal: Signal) => React.ReactNode) {
-  return ({ signal }: Row) => (signal ? show(signal) : <Skeleton height={16} width={32} />);
+  return ({ signal }: Row) =>
+    signal ? show(signal) : signal === null ? 'Unknown' : <Skeleton height={16} width={32} />;
 }
 
 /** Returns the reference on which it is open, or null if it is fixed on all of them. */

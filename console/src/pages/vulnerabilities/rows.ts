@@ -1,5 +1,5 @@
 /** The rows of the list: the list's own data, and the signals that load a moment later. */
-import { useQuery } from '@tanstack/react-query';
+import { type UseQueryResult, useQuery } from '@tanstack/react-query';
 import { useMemo } from 'react';
 import {
   type ListedVulnerability,
@@ -10,16 +10,27 @@ import {
 
 export interface Row {
   item: ListedVulnerability;
-  /** Undefined means that it is not loaded yet. */
-  signal: Signal | undefined;
+  /** Undefined means that it is not loaded yet, and null that it could not be read. */
+  signal: Signal | null | undefined;
+}
+
+interface Rows {
+  rows: Row[];
+  signals: UseQueryResult<Map<string, Signal>>;
 }
 
 const none: never[] = [];
 
 /** Loads the signals of all rows in one request, as soon as the rows are known. */
-export function useRows(slug: string, page: VulnerabilityPage | undefined): Row[] {
+export function useRows(slug: string, page: VulnerabilityPage | undefined): Rows {
   const items = page?.items ?? none;
   const ids = useMemo(() => items.map((item) => item.id), [items]);
-  const { data } = useQuery(signalsQuery(slug, ids));
-  return useMemo(() => items.map((item) => ({ item, signal: data?.get(item.id) })), [items, data]);
+  const signals = useQuery(signalsQuery(slug, ids));
+  const { data, isError } = signals;
+  const missing = isError ? null : undefined;
+  const rows = useMemo(
+    () => items.map((item) => ({ item, signal: data?.get(item.id) ?? missing })),
+    [items, data, missing],
+  );
+  return { rows, signals };
 }

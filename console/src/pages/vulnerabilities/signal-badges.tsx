@@ -8,11 +8,13 @@ import type { Signal } from '../../api/vulnerabilities.ts';
 import { ToneBadge } from '../../components/badges.tsx';
 import { DueText } from '../../components/due-text.tsx';
 import { percent } from './labels.ts';
+import type { Row } from './rows.ts';
 
 // EPSS is the probability of an attempt in the next thirty days. Many teams start to look at one in ten.
 const likely = 0.1;
 
-export function SignalBadges({ signal }: { signal: Signal | undefined }) {
+export function SignalBadges({ signal }: { signal: Row['signal'] }) {
+  if (signal === null) return <span className="vuln-none">Unknown</span>;
   if (signal === undefined) {
     return (
       <div className="vuln-signals">
@@ -56,11 +58,13 @@ function kevTitle({ kev_due: due }: Signal): string {
   return `In the catalogue of known exploited vulnerabilities${due === null ? '' : `, due ${due}`}`;
 }
 
-export function DueCell({ signal }: { signal: Signal | undefined }) {
+export function DueCell({ signal }: { signal: Row['signal'] }) {
   return (
     <div className="vuln-due">
       {signal === undefined ? (
         <Skeleton height={16} width={64} />
+      ) : signal === null ? (
+        <span className="vuln-none">Unknown</span>
       ) : signal.due_at === null ? (
         <span className="vuln-none">—</span>
       ) : (

@@ -6,7 +6,7 @@ export interface Target {
   id: string;
   title: string;
   status: string;
-  /** Undefined if the version was not loaded yet. */
+  /** Undefined if the version is not loaded. */
   version: string | undefined;
 }
 
@@ -16,6 +16,11 @@ export function targetOf({ item, signal }: Row): Target {
 
 export function namedVersions(targets: Target[]): NamedVersion[] {
   return targets.map(({ id, version }) => (version === undefined ? { id } : { id, status_version: version }));
+}
+
+/** Without its version the server could not refuse a decision about a vulnerability that has just changed. */
+export function hasVersions(targets: Target[]): boolean {
+  return targets.every(({ version }) => version !== undefined);
 }
 
 /** Returns the targets with those that have changed in their place. */

@@ -1,5 +1,5 @@
 /** The selected vulnerabilities, over several pages of the list, each as last seen. */
-import { useEffect, useRef } from 'react';
+import { useRef } from 'react';
 import { type Selection, useSelection } from '../../components/selection.ts';
 import type { Row } from './rows.ts';
 import { type Target, targetOf } from './targets.ts';
@@ -16,9 +16,7 @@ interface ChosenTargets {
 export function useTargets(rows: Row[], filters: string): ChosenTargets {
   const { clear, clearedTimes, ...selection } = useSelection(filters);
   const seen = useRef(new Map<string, Target>());
-  useEffect(() => {
-    for (const row of rows) seen.current.set(row.item.id, targetOf(row));
-  }, [rows]);
+  for (const row of rows) seen.current.set(row.item.id, targetOf(row));
   return {
     selection,
     clear,
