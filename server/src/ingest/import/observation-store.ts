@@ -17,7 +17,9 @@ export interface ObservationRow {
   key: string;
 }
 
-/** Counts the vulnerabilities that the series sees now; with `beforeSeq` those that it has seen since an earlier scan. */
+/**
+ * Counts the vulnerabilities that the series sees now; with `beforeSeq` those that it has seen since an earlier scan.
+ */
 export async function countLive(
   tx: Tx,
   seriesId: SeriesId,

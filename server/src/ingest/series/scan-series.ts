@@ -58,7 +58,8 @@ export async function decideHeld(
 ): Promise<{ fixed: number }> {
   const row = await lockSeries(tx, series, checkStill);
   if (row.held_scan_id === null) {
-    // A repeated release changes nothing. A discard would say that the vulnerabilities stay open, and they may be fixed.
+    // A repeated release changes nothing. A discard would say that the vulnerabilities stay open, but they may be fixed
+    // by now.
     if (action === 'release') return { fixed: 0 };
     throw invalidTransition(
       `The series holds no closure any more: that of ${scan_id} was decided, or a later scan has confirmed or replaced it. Read the newest scan of the series.`,
