@@ -72,7 +72,7 @@ export function BulkBar(props: BulkBarProps) {
       )}
       {!isLoaded && (
         <Text size="xs" c="var(--tone-warn-text)">
-          The signals of some are not loaded
+          The signals of some selected vulnerabilities are not loaded, so these cannot be triaged or assigned.
         </Text>
       )}
     </Group>
