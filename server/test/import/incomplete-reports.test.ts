@@ -4,32 +4,20 @@ import { test } from 'node:test';
 import { tenantReadTx } from '../../src/db/database.ts';
 import { listNewestBySeries, listScansById, type ScanDetailRow } from '../../src/ingest/scans/store.ts';
 import { createTestDatabase } from '../support/database.ts';
-import { importAll } from '../support/import.ts';
-import { assertInvariants } from '../support/invariants.ts';
+import { importInTurn } from '../support/import-in-turn.ts';
 import { type CodeResult, type PackageResult, sarif, trivy } from '../support/reports.ts';
-import { createTestWorkspace, reportInput } from '../support/workspace.ts';
+import { createTestWorkspace } from '../support/workspace.ts';
 
 const database = await createTestDatabase();
 const { tenant } = await createTestWorkspace(database, 'acme');
 
-let repositories = 0;
-
 /** Imports the reports in their order, one day apart, and returns the scan of the last one. */
-async function importInTurn(
+async function importDaily(
   reports: (object | string)[],
   last: { force?: boolean } = {},
 ): Promise<ScanDetailRow> {
-  const repository = `acme/gaps-${++repositories}`;
-  const scans = await importAll(
-    database,
-    'acme',
-    reports.map((report, index) => {
-      const scannedAt = new Date(Date.UTC(2026, 4, index + 1));
-      return reportInput(report, { repository, scannedAt, ...(index === reports.length - 1 ? last : {}) });
-    }),
-  );
-  await assertInvariants(database.owner);
-  const scan = scans.at(-1);
+  const sent = reports.map((report, index) => ({ report, ...(index === reports.length - 1 ? last : {}) }));
+  const scan = (await importInTurn(database, 24, sent)).at(-1);
   assert.ok(scan);
   return scan;
 }
@@ -37,7 +25,7 @@ async function importInTurn(
 const fixedBy = async (
   reports: (object | string)[],
   last?: { force?: boolean },
-): Promise<number | undefined> => (await importInTurn(reports, last)).counts?.fixed;
+): Promise<number | undefined> => (await importDaily(reports, last)).counts?.fixed;
 
 const results: CodeResult[] = Array.from({ length: 10 }, (_, index) => ({
   rule: 'bed.untested-soil',
@@ -59,7 +47,7 @@ function withUnreadable(report: ReturnType<typeof sarif>): object {
 }
 
 test('a run with unreadable rows closes nothing, and the scan says so', async () => {
-  const scan = await importInTurn([sarif(results), withUnreadable(sarif(results.slice(0, 8)))]);
+  const scan = await importDaily([sarif(results), withUnreadable(sarif(results.slice(0, 8)))]);
   assert.equal(scan.counts?.fixed, 0);
   assert.equal(scan.counts?.unreadable, 3);
   assert.match(
@@ -69,7 +57,7 @@ test('a run with unreadable rows closes nothing, and the scan says so', async ()
 });
 
 test('a run of which no row could be read counts as failed', async () => {
-  const scan = await importInTurn([sarif(results), withUnreadable(sarif([]))]);
+  const scan = await importDaily([sarif(results), withUnreadable(sarif([]))]);
   assert.equal(scan.counts?.fixed, 0);
   const { rows } = await database.owner.query('select outcome from series_scan where scan_id = $1', [
     scan.id,
@@ -107,7 +95,7 @@ const beds = ['src/a.ts', 'src/b.ts', 'src/c.ts'];
 const timeout = { level: 'warn', type: 'Timeout', path: 'src/a.ts', message: 'Timeout at src/a.ts' };
 
 test('a file that ran into a time limit keeps its vulnerabilities, and others are fixed', async () => {
-  const scan = await importInTurn([semgrep(beds), semgrep(['src/c.ts'], [timeout])]);
+  const scan = await importDaily([semgrep(beds), semgrep(['src/c.ts'], [timeout])]);
   assert.equal(scan.counts?.fixed, 1);
   assert.match(scan.warnings.join('\n'), /did not examine everything/);
   assert.equal(await fixedBy([semgrep(beds), semgrep(['src/c.ts'], [timeout]), semgrep(['src/c.ts'])]), 1);
@@ -307,7 +295,7 @@ const withRules = (report: ReturnType<typeof sarif>) => ({
 
 test('a small series without findings is held if the report shows no scan, and fixed if it shows one', async () => {
   const few = (count: number) => sarif(results.slice(0, count));
-  const held = await importInTurn([few(7), few(0)]);
+  const held = await importDaily([few(7), few(0)]);
   assert.deepEqual([held.counts?.fixed, held.counts?.closing_held], [0, 7]);
   assert.equal(await fixedBy([few(7), withRules(few(0))]), 7, 'the report lists the rules');
   assert.equal(await fixedBy([few(7), few(1)]), 6, 'something is left');
@@ -340,12 +328,12 @@ test('a held closure does not lower the severity, and the next complete report c
     return rows[0]?.severity;
   };
   const first = trivy([low('1.0.1'), critical, ...others]);
-  const held = await importInTurn([first, trivy([low('1.0.2')])]);
+  const held = await importDaily([first, trivy([low('1.0.2')])]);
   assert.equal(held.counts?.closing_held, 30);
   assert.equal(await severity(), 'critical');
-  await importInTurn([first, trivy([low('1.0.2')]), trivy([low('1.0.2'), critical, ...others])]);
+  await importDaily([first, trivy([low('1.0.2')]), trivy([low('1.0.2'), critical, ...others])]);
   assert.equal(await severity(), 'critical');
-  await importInTurn([first, trivy([low('1.0.2')]), trivy([low('1.0.2'), ...others])]);
+  await importDaily([first, trivy([low('1.0.2')]), trivy([low('1.0.2'), ...others])]);
   assert.equal(await severity(), 'low');
 });
 
@@ -496,7 +484,7 @@ test('a scan keeps the first thousand unreadable rows and a hundred tools, and o
     tool: { driver: { name: `tool-${index}`, rules: [] } },
     results: new Array(10).fill(0),
   }));
-  const scan = await importInTurn([{ version: '2.1.0', runs }]);
+  const scan = await importDaily([{ version: '2.1.0', runs }]);
   assert.deepEqual([scan.counts?.unreadable, scan.unreadable.length, scan.tools.length], [1_200, 1_000, 100]);
   const { db } = database;
   const [list, state] = await tenantReadTx(db, tenant.id, (tx) =>

@@ -1,38 +1,22 @@
 /** Tests of the mass-closure check: a closure of most of a series is held until other evidence shows the same. */
 import assert from 'node:assert/strict';
 import { test } from 'node:test';
+import type { ScanDetailRow } from '../../src/ingest/scans/store.ts';
 import { createTestDatabase } from '../support/database.ts';
-import { countsOf, importAll } from '../support/import.ts';
+import { countsOf } from '../support/import.ts';
+import { importInTurn, type SentReport } from '../support/import-in-turn.ts';
 import { assertInvariants } from '../support/invariants.ts';
 import { createMatchedWorkspace, sbom } from '../support/matched-workspace.ts';
 import { type PackageResult, trivy } from '../support/reports.ts';
-import { createTestWorkspace, reportInput } from '../support/workspace.ts';
+import { createTestWorkspace } from '../support/workspace.ts';
 
 const database = await createTestDatabase();
 await createTestWorkspace(database, 'acme');
 
-let repositories = 0;
+/** Imports the reports one day apart. */
+const importDaily = (reports: SentReport[]) => importInTurn(database, 24, reports);
 
-type Sent = Omit<NonNullable<Parameters<typeof reportInput>[1]>, 'repository' | 'report'> & {
-  report: object;
-};
-
-/** Imports the reports into a repository of their own, one day apart, and returns their scans. */
-async function importInTurn(reports: Sent[]) {
-  const repository = `acme/closures-${++repositories}`;
-  const scans = await importAll(
-    database,
-    'acme',
-    reports.map(({ report, ...options }, index) =>
-      reportInput(report, { repository, scannedAt: new Date(Date.UTC(2026, 4, index + 1)), ...options }),
-    ),
-  );
-  await assertInvariants(database.owner);
-  return scans;
-}
-
-const changesOf = (scans: Awaited<ReturnType<typeof importInTurn>>) =>
-  countsOf(scans, 'fixed', 'closing_held');
+const changesOf = (scans: ScanDetailRow[]) => countsOf(scans, 'fixed', 'closing_held');
 
 const found = (count: number, from = 0): PackageResult[] =>
   Array.from({ length: count }, (_, index) => ({
@@ -43,7 +27,7 @@ const found = (count: number, from = 0): PackageResult[] =>
   }));
 
 test('findings that another series has shown before do not count for what a series had', async () => {
-  const scans = await importInTurn([
+  const scans = await importDaily([
     { report: trivy(found(40)), category: 'backend' },
     { report: trivy(found(40, 100)), category: 'frontend' },
     { report: trivy(found(40, 100)), category: 'backend' },
@@ -57,7 +41,7 @@ test('findings that change or move with a closure count as those that the series
     path: 'moved/package-lock.json',
     severity: 'LOW' as const,
   }));
-  const scans = await importInTurn([{ report: trivy(found(41)) }, { report: trivy(moved) }]);
+  const scans = await importDaily([{ report: trivy(found(41)) }, { report: trivy(moved) }]);
   assert.deepEqual(changesOf(scans).at(-1), [20, 0]);
 });
 
@@ -86,10 +70,10 @@ const packagesOf = async (scan: { reference_id: string } | undefined): Promise<s
 test('packages stay listed while the closure of their scan is held, and go with the scan that confirms it', async () => {
   const whole = { report: listing(found(40), 'spade', 'rake') };
   const broken = { report: listing([], 'hoe') };
-  const held = await importInTurn([whole, broken]);
+  const held = await importDaily([whole, broken]);
   assert.deepEqual(changesOf(held).at(-1), [0, 40]);
   assert.deepEqual(await packagesOf(held[0]), ['hoe@1.0.0', 'rake@1.0.0', 'spade@1.0.0']);
-  const confirmed = await importInTurn([whole, broken, broken]);
+  const confirmed = await importDaily([whole, broken, broken]);
   assert.deepEqual(changesOf(confirmed).at(-1), [40, 0]);
   assert.deepEqual(await packagesOf(confirmed[0]), ['hoe@1.0.0']);
 });
@@ -99,7 +83,7 @@ test('the same bytes confirm a held closure only for another commit, or half a d
   const at = (hour: number) => ({ scannedAt: new Date(Date.UTC(2026, 4, 2, hour)) });
   const whole = { report: trivy(found(40)), scannedAt: new Date(Date.UTC(2026, 4, 1)) };
   const none = { report: trivy([]) };
-  const ofCommits = await importInTurn([
+  const ofCommits = await importDaily([
     { ...whole, sha: first },
     { ...none, sha: next, ...at(1) },
     { ...none, sha: next, ...at(2) },
@@ -113,13 +97,13 @@ test('the same bytes confirm a held closure only for another commit, or half a d
     [40, 0],
   ]);
   const otherBytes = { report: { ...trivy([]), Metadata: { note: 'scanned again' } } };
-  const ofBytes = await importInTurn([
+  const ofBytes = await importDaily([
     { ...whole, sha: first },
     { ...none, sha: next, ...at(1) },
     { ...otherBytes, sha: next, ...at(2) },
   ]);
   assert.deepEqual(changesOf(ofBytes).at(-1), [40, 0]);
-  const withoutCommit = await importInTurn([
+  const withoutCommit = await importDaily([
     whole,
     { ...none, ...at(1) },
     { ...none, ...at(12) },

@@ -4,39 +4,29 @@
 import assert from 'node:assert/strict';
 import { test } from 'node:test';
 import { unpackState } from '../../src/domain/packed-state.ts';
+import type { ScanDetailRow } from '../../src/ingest/scans/store.ts';
 import { createTestDatabase } from '../support/database.ts';
-import { countsOf, importAll } from '../support/import.ts';
-import { assertInvariants } from '../support/invariants.ts';
+import { countsOf } from '../support/import.ts';
+import { importInTurn, type SentReport } from '../support/import-in-turn.ts';
 import { type CodeResult, sarif, trivy } from '../support/reports.ts';
-import { createTestWorkspace, reportInput } from '../support/workspace.ts';
+import { createTestWorkspace } from '../support/workspace.ts';
 
 const database = await createTestDatabase();
 await createTestWorkspace(database, 'acme');
 
 const sha = 'a'.repeat(40);
 const next = 'b'.repeat(40);
-let repositories = 0;
 
-type Sent = Omit<NonNullable<Parameters<typeof reportInput>[1]>, 'repository' | 'report'> & {
-  report: object;
-};
-
-/** Imports the reports into a repository of their own, one hour apart, and returns their scans. */
-async function importInTurn(reports: Sent[]) {
-  const repository = `acme/second-${++repositories}`;
-  const scans = await importAll(
+/** Imports the reports one hour apart, as of one commit unless they name another. */
+const importHourly = (reports: SentReport[]) =>
+  importInTurn(
     database,
-    'acme',
-    reports.map(({ report, ...options }, hour) =>
-      reportInput(report, { repository, sha, scannedAt: new Date(Date.UTC(2026, 4, 1, hour)), ...options }),
-    ),
+    1,
+    reports.map((report) => ({ sha, ...report })),
   );
-  await assertInvariants(database.owner);
-  return scans;
-}
 
 /** The numbers of new and fixed vulnerabilities of each scan. */
-const changesOf = (scans: Awaited<ReturnType<typeof importInTurn>>) => countsOf(scans, 'new', 'fixed');
+const changesOf = (scans: ScanDetailRow[]) => countsOf(scans, 'new', 'fixed');
 
 const inFolder = (folder: string, count = 3): CodeResult[] =>
   Array.from({ length: count }, (_, index) => ({
@@ -45,6 +35,7 @@ const inFolder = (folder: string, count = 3): CodeResult[] =>
     line: index + 1,
     code: `plant(${JSON.stringify(folder)}, ${index})`,
   }));
+
 /** The states of the vulnerabilities of the scan's repository. */
 async function statesOf(scan: { repository_id: string } | undefined) {
   const { rows } = await database.owner.query(
@@ -58,7 +49,7 @@ const frontend = sarif(inFolder('frontend'));
 const backend = sarif(inFolder('backend', 2));
 
 test('a second report of a tool for one commit fixes nothing, and its scan says so', async () => {
-  const scans = await importInTurn([
+  const scans = await importHourly([
     { report: frontend, fileName: 'frontend/semgrep.sarif' },
     { report: sarif([]), fileName: 'zz.sarif' },
     { report: sarif([]), fileName: 'deeper/zz.sarif' },
@@ -75,12 +66,12 @@ test('a second report of a tool for one commit fixes nothing, and its scan says 
 });
 
 test('the next report of the same file fixes what it does not show, and so does one of another commit', async () => {
-  const again = await importInTurn([
+  const again = await importHourly([
     { report: frontend, fileName: 'semgrep.sarif' },
     { report: sarif([]), fileName: 'semgrep.sarif' },
   ]);
   assert.deepEqual(changesOf(again).at(-1), [0, 3]);
-  const later = await importInTurn([
+  const later = await importHourly([
     { report: frontend, fileName: 'semgrep.sarif' },
     { report: sarif([]), fileName: 'zz.sarif', sha: next },
   ]);
@@ -88,7 +79,7 @@ test('the next report of the same file fixes what it does not show, and so does 
 });
 
 test('a second report whose sender forces it fixes what it does not show', async () => {
-  const scans = await importInTurn([
+  const scans = await importHourly([
     { report: frontend, fileName: 'semgrep.sarif' },
     { report: sarif([]), fileName: 'other.sarif', force: true },
   ]);
@@ -96,7 +87,7 @@ test('a second report whose sender forces it fixes what it does not show', async
 });
 
 test('reports of two folders stay together, whichever comes first, and categories keep them apart', async () => {
-  const mixed = await importInTurn([
+  const mixed = await importHourly([
     { report: frontend, fileName: 'frontend/semgrep.sarif' },
     { report: backend, fileName: 'backend/semgrep.sarif' },
     { report: frontend, fileName: 'frontend/semgrep.sarif' },
@@ -106,7 +97,7 @@ test('reports of two folders stay together, whichever comes first, and categorie
     [2, 0],
     [0, 0],
   ]);
-  const apart = await importInTurn([
+  const apart = await importHourly([
     { report: frontend, fileName: 'frontend/semgrep.sarif', category: 'frontend' },
     { report: backend, fileName: 'backend/semgrep.sarif', category: 'backend' },
   ]);
@@ -133,7 +124,7 @@ test('a second report takes away no package that the first one lists, and joins 
       },
     ],
   });
-  const [first] = await importInTurn([
+  const [first] = await importHourly([
     { report: lists('seed'), fileName: 'seed/trivy.json' },
     { report: lists('soil'), fileName: 'soil/trivy.json' },
     { report: lists('seed', 'indirect', 'GPL-3.0-only'), fileName: 'zz.json' },
@@ -165,16 +156,16 @@ test('a version has the first two hundred licenses of all its mentions and repor
     );
     return rows[0].licenses;
   };
-  await importInTurn([{ report: report([names(0, 20)]) }]);
+  await importHourly([{ report: report([names(0, 20)]) }]);
   // Both are known, and another one of twenty is new.
-  await importInTurn([{ report: report([names(0, 2), names(0, 20)]) }]);
+  await importHourly([{ report: report([names(0, 2), names(0, 20)]) }]);
   assert.deepEqual((await licenses()).length, 20);
-  await importInTurn([{ report: report([names(1, 21)]) }]);
+  await importHourly([{ report: report([names(1, 21)]) }]);
   assert.deepEqual((await licenses()).sort(), names(0, 21).sort());
   const many = Array.from({ length: 30 }, (_, index) => names(20 * index, 20 * index + 20));
-  await importInTurn([{ report: report(many) }]);
+  await importHourly([{ report: report(many) }]);
   assert.deepEqual((await licenses()).sort(), names(0, 200).sort());
-  const [scan] = await importInTurn([{ report: report([names(500, 501), ...many], 'package-lock.json') }]);
+  const [scan] = await importHourly([{ report: report([names(500, 501), ...many], 'package-lock.json') }]);
   assert.deepEqual((await licenses()).sort(), names(0, 200).sort());
   const { rows } = await database.owner.query(
     'select cardinality(licenses) as count from manifest_package where reference_id = $1',
@@ -187,7 +178,7 @@ test('a second report raises a severity and does not lower it', async () => {
   const lodash = (severity: string) =>
     trivy([{ id: 'CVE-2031-1', name: 'lodash', version: '1.0.0', severity }]);
   const severityAfter = async (severity: string) => {
-    const [first] = await importInTurn([
+    const [first] = await importHourly([
       { report: lodash('HIGH'), fileName: 'trivy.json' },
       { report: lodash(severity), fileName: 'zz.json' },
     ]);
@@ -199,7 +190,7 @@ test('a second report raises a severity and does not lower it', async () => {
 
 test('a second report suppresses nothing that the first one shows, neither by a file nor in the source', async () => {
   for (const suppressed of ['external', true] as const) {
-    const [first] = await importInTurn([
+    const [first] = await importHourly([
       { report: frontend, fileName: 'semgrep.sarif' },
       {
         report: sarif(inFolder('frontend').map((result) => ({ ...result, suppressed }))),
@@ -213,7 +204,7 @@ test('a second report suppresses nothing that the first one shows, neither by a 
 
 test('a second report suppresses what it shows alone, at the next commit too', async () => {
   const suppressed = sarif(inFolder('backend', 2).map((result) => ({ ...result, suppressed: 'external' })));
-  const [first] = await importInTurn(
+  const [first] = await importHourly(
     [sha, next].flatMap((commit) => [
       { report: frontend, fileName: 'frontend/semgrep.sarif', sha: commit },
       { report: suppressed, fileName: 'backend/semgrep.sarif', sha: commit },
@@ -228,7 +219,7 @@ test('a second report suppresses what it shows alone, at the next commit too', a
 
 test('a second report takes no fix away', async () => {
   const lodash = (fixed: string) => trivy([{ id: 'CVE-2031-2', name: 'lodash', version: '1.0.0', fixed }]);
-  const [first] = await importInTurn([
+  const [first] = await importHourly([
     { report: lodash('1.0.1'), fileName: 'trivy.json' },
     { report: lodash(''), fileName: 'zz.json' },
   ]);
@@ -241,7 +232,7 @@ test('a second report takes no fix away', async () => {
 
 test('a closure that is held stays held after a second report', async () => {
   const many = sarif(inFolder('frontend', 30));
-  const [first] = await importInTurn([
+  const [first] = await importHourly([
     { report: many, fileName: 'semgrep.sarif' },
     { report: sarif([]), fileName: 'semgrep.sarif', sha: next },
     { report: sarif(inFolder('backend', 1)), fileName: 'zz.sarif', sha: next },
@@ -257,7 +248,7 @@ test('a second or partial report takes what it shows out of a closure that is he
   const report = sarif([]);
   for (const other of [{ fileName: 'zz.sarif' }, { fileName: 'semgrep.sarif', partial: true }]) {
     for (const shown of [5, 30]) {
-      const scans = await importInTurn([
+      const scans = await importHourly([
         { report: sarif(inFolder('frontend', 30)), fileName: 'semgrep.sarif' },
         { report, fileName: 'semgrep.sarif', sha: next },
         { report: sarif(inFolder('frontend', shown)), sha: next, ...other },
@@ -276,7 +267,7 @@ test('a second or partial report takes what it shows out of a closure that is he
 });
 
 test('a scan after the closure that another report has contradicted is held again', async () => {
-  const scans = await importInTurn([
+  const scans = await importHourly([
     { report: sarif(inFolder('frontend', 30)), fileName: 'semgrep.sarif' },
     { report: sarif([]), fileName: 'semgrep.sarif', sha: next },
     { report: sarif(inFolder('frontend', 5)), fileName: 'zz.sarif', sha: next },
@@ -291,7 +282,7 @@ test('a scan after the closure that another report has contradicted is held agai
 });
 
 test('a complete report after a partial one of the commit fixes what it does not show', async () => {
-  const scans = await importInTurn([
+  const scans = await importHourly([
     { report: frontend, fileName: 'full.sarif', sha: 'd'.repeat(40) },
     { report: sarif(inFolder('frontend', 1)), fileName: 'changed.sarif', partial: true },
     { report: sarif([]), fileName: 'full.sarif' },
@@ -310,7 +301,7 @@ test('a second report does not take the place of what the first one shows in the
     line,
     code: `RUN ${line}`,
   });
-  const scans = await importInTurn([
+  const scans = await importHourly([
     { report: sarif([image(1)]), fileName: 'build.sarif' },
     { report: sarif([image(9)]), fileName: 'deploy.sarif' },
   ]);
@@ -341,13 +332,13 @@ test('an empty report of a scanner of secrets counts for the files or the histor
   const empty = { ...files, runs: [{ ...files.runs[0], results: [] }] };
   const fileName = 'gitleaks.sarif';
   for (const report of [files, history]) {
-    const scans = await importInTurn([
+    const scans = await importHourly([
       { report, fileName },
       { report: empty, fileName, sha: next },
     ]);
     assert.deepEqual(changesOf(scans).at(-1), [0, 1]);
   }
-  const unclear = await importInTurn([
+  const unclear = await importHourly([
     { report: files, fileName },
     { report: history, fileName: 'history.sarif' },
     { report: empty, fileName, sha: next },
@@ -361,7 +352,7 @@ test('an empty report of a scanner of secrets counts for the files or the histor
 });
 
 test('a short hash names the same commit', async () => {
-  const scans = await importInTurn([
+  const scans = await importHourly([
     { report: frontend, fileName: 'semgrep.sarif', sha: sha.slice(0, 9) },
     { report: sarif([]), fileName: 'zz.sarif' },
   ]);
@@ -382,7 +373,7 @@ test('a run that a report leaves out is not taken for another one, also where th
   const api = named('api', backend);
   const mobile = named('mobile', sarif(inFolder('mobile', 1)));
   for (const category of [null, 'nightly']) {
-    const scans = await importInTurn([
+    const scans = await importHourly([
       { report: together(web, api, mobile), category },
       { report: together(api, mobile), category, sha: next },
       { report: together(named('web', sarif([])), api, mobile), category, sha: 'c'.repeat(40) },
@@ -397,7 +388,7 @@ test('a run that a report leaves out is not taken for another one, also where th
 
 test('a report with fewer runs that nothing tells apart fixes nothing until its sender forces it', async () => {
   const mobile = sarif(inFolder('mobile', 1));
-  const scans = await importInTurn([
+  const scans = await importHourly([
     { report: together(frontend, backend, mobile) },
     { report: together(backend, mobile), sha: next },
     { report: together(backend, mobile), sha: 'c'.repeat(40), force: true },

@@ -5,7 +5,7 @@ import fc from 'fast-check';
 import { createTestDatabase } from '../support/database.ts';
 import { byForm, seedOf } from '../support/form.ts';
 import { countsOf, importAll } from '../support/import.ts';
-import { assertInvariants } from '../support/invariants.ts';
+import { importInTurn } from '../support/import-in-turn.ts';
 import { type CodeResult, sarif, trivy } from '../support/reports.ts';
 import { gitleaks } from '../support/scanner-reports.ts';
 import { createTestWorkspace, reportInput } from '../support/workspace.ts';
@@ -37,26 +37,20 @@ const resultsIn = (file: string, numbers: number[]): CodeResult[] =>
     code: `plant(${JSON.stringify(file.split(/[/.-]/)[0])}, ${number})`,
   }));
 
-/** Imports the reports into a repository of their own, one hour apart. */
-async function importInTurn(reports: Sent[]) {
-  const repository = `acme/several-${++repositories}`;
-  const scans = await importAll(
+/** Imports the reports one hour apart. */
+const importHourly = (reports: Sent[]) =>
+  importInTurn(
     database,
-    'acme',
-    reports.map(({ report, results = [], commit, file, ...options }, hour) =>
-      reportInput(report ?? sarif(resultsIn(file, results)), {
-        ...{ repository, sha: commit.repeat(40), fileName: file },
-        ...{ scannedAt: new Date(Date.UTC(2026, 4, 1, hour)), ...options },
-      }),
-    ),
+    1,
+    reports.map(({ report, results = [], commit, file, ...options }) => ({
+      ...{ report: report ?? sarif(resultsIn(file, results)), sha: commit.repeat(40), fileName: file },
+      ...options,
+    })),
   );
-  await assertInvariants(database.owner);
-  return scans;
-}
 
 /** The numbers of new, reopened and fixed vulnerabilities of the scans of each report. */
 async function changesOf(reports: Sent[]) {
-  return countsOf(await importInTurn(reports), 'new', 'reopened', 'fixed');
+  return countsOf(await importHourly(reports), 'new', 'reopened', 'fixed');
 }
 
 const api = 'api/trivy.sarif';
@@ -77,7 +71,7 @@ for (const later of [
 ]) {
   test(`two files that come for each commit fix only what is theirs, first ${later[0]}`, async () => {
     const all = [1, 2, 3];
-    const scans = await importInTurn([
+    const scans = await importHourly([
       { commit: 'a', file: api, results: all },
       { commit: 'a', file: web, results: all },
       ...['b', 'c'].flatMap((commit) => later.map((file) => ({ commit, file, results: all }))),
@@ -124,7 +118,7 @@ test('three files that come for each commit fix only what is theirs, in any orde
 test('a branch tells the files apart from its first commit on, as the default branch does', async () => {
   const both = (commit: string, ref: string) =>
     [api, web].map((file) => ({ commit, ref, file, results: [1, 2] }));
-  const scans = await importInTurn([
+  const scans = await importHourly([
     ...both('a', 'main'),
     ...both('b', 'main'),
     ...both('c', 'topic'),
@@ -152,7 +146,7 @@ test('findings with neither code nor line are matched only with what their own f
     });
   for (const first of files) {
     const others = files.filter((file) => file !== first);
-    const scans = await importInTurn([
+    const scans = await importHourly([
       ...commit('a', 'main', [first]),
       ...commit('b', 'main', [first]),
       ...commit('c', 'main', [first]),
@@ -186,7 +180,7 @@ test('findings with neither code nor line are matched only with what their own f
 
 test('a branch does not tell files apart on the default branch', async () => {
   const onMain = (commit: string) => ({ commit, ref: 'main', file: api, results: [1] });
-  const scans = await importInTurn([
+  const scans = await importHourly([
     onMain('a'),
     ...['b', 'c', 'd'].flatMap((commit) =>
       [web, api].map((file) => ({ commit, ref: 'topic', file, results: [1] })),
@@ -213,7 +207,7 @@ test('a report that is expected for the commit is not fixed by the one that come
 });
 
 test('a file that came once beside another one delays what that fixes by one report', async () => {
-  const scans = await importInTurn([
+  const scans = await importHourly([
     { commit: 'a', file: api, results: [1, 2] },
     { commit: 'a', file: 'by-hand.sarif', results: [1] },
     { commit: 'b', file: api, results: [1] },
@@ -231,7 +225,7 @@ test('files whose names change with each commit share a series, which fixes what
   ]);
   const names = ['20310501', '20310502', '20310502', '2031-05-03'];
   for (const nameOf of [(at: number) => String(at), (at: number) => names[at]]) {
-    const scans = await importInTurn(
+    const scans = await importHourly(
       ['a', 'b', 'c', 'd'].flatMap((commit, at) => [
         { commit, file: `api-${nameOf(at)}.sarif`, results: [1] },
         { commit, file: `web-${nameOf(at)}.sarif`, results: [1] },
@@ -245,7 +239,7 @@ test('files whose names change with each commit share a series, which fixes what
 });
 
 test('a file beside one whose name changes fixes what is its own from the third commit on', async () => {
-  const scans = await importInTurn(
+  const scans = await importHourly(
     ['a', 'b', 'c', 'd'].flatMap((commit, at) => [
       { commit, file: api, results: [1, 2, 3, 4].slice(at) },
       { commit, file: `web-${commit}.sarif`, results: [1] },
@@ -283,7 +277,7 @@ test('a file that is renamed after two commits fixes what it does not show from 
 });
 
 test('a file of another name for each commit fixes nothing of the one that always comes', async () => {
-  const scans = await importInTurn(
+  const scans = await importHourly(
     ['a', 'b', 'c', 'd', 'e'].flatMap((commit, at) => [
       ...(at < 2 ? [] : [{ commit, file: `${commit}.sarif`, results: [] }]),
       { commit, file: web, results: [1, 2] },
@@ -313,7 +307,7 @@ test('a report with a gap, or a failed one, leaves the shared series only when i
   };
   for (const more of [silent.gap, silent.failure]) {
     const report = { ...sarif([]), runs: [{ ...run, ...more }] };
-    const scans = await importInTurn([
+    const scans = await importHourly([
       ...[api, web].map((file) => ({ commit: 'a', file, results: [1] })),
       { commit: 'b', file: api, results: [1] },
       { commit: 'b', file: web, report },
@@ -332,7 +326,7 @@ test('a file with several runs that only numbers tell apart keeps the shared ser
     ...sarif([]),
     runs: numbers.flatMap((number) => sarif(resultsIn(web, [number])).runs),
   });
-  const scans = await importInTurn([
+  const scans = await importHourly([
     ...['a', 'b', 'c'].flatMap((commit) => [
       { commit, file: api, results: [1] },
       { commit, file: web, report: twice(1, 2) },
@@ -364,7 +358,7 @@ test('no closure is held because a file has a series of its own now, and one tha
     { commit, file: api, results: [1] },
     { commit, file: web, results: many },
   ]);
-  const scans = await importInTurn([
+  const scans = await importHourly([
     ...before,
     { commit: 'c', file: api, results: [1] },
     { commit: 'c', file: web, results: many.slice(20) },
@@ -376,7 +370,7 @@ test('no closure is held because a file has a series of its own now, and one tha
     [20, 0],
   ]);
   // The shared series still sees what the broken report of the file does not show.
-  const broken = await importInTurn([
+  const broken = await importHourly([
     ...before,
     { commit: 'c', file: web, results: [] },
     { commit: 'c', file: api, results: [1] },
@@ -398,7 +392,7 @@ test('a closure is held though another category sees some of the findings, and t
         Array.from({ length: count }, (_, index) => index + 1),
       ),
     );
-  const scans = await importInTurn([
+  const scans = await importHourly([
     { commit: 'a', file: api, report: results(50) },
     { commit: 'a', file: api, report: results(26), category: 'other' },
     { commit: 'b', file: api, report: results(0) },
@@ -432,7 +426,7 @@ async function packagesOf(scan: { reference_id: string } | undefined): Promise<s
 }
 
 test('packages of a file that has a series of its own are listed there alone, if the other lists none', async () => {
-  const scans = await importInTurn(
+  const scans = await importHourly(
     ['1.0.0', '1.0.1', '1.0.2'].flatMap((version, at) => [
       { commit: 'abc'.charAt(at), file: 'config.json', report: trivy([]) },
       { commit: 'abc'.charAt(at), file: 'fs.json', report: lists(`seed@${version}`) },
@@ -442,7 +436,7 @@ test('packages of a file that has a series of its own are listed there alone, if
 });
 
 test('a file with a series of its own takes no package of another one away, also in a manifest of both', async () => {
-  const scans = await importInTurn(
+  const scans = await importHourly(
     ['a', 'b'].flatMap((commit) => [
       { commit, file: 'api.json', report: lists('seed@1.0.0', 'soil@1.0.0') },
       { commit, file: 'web.json', report: lists(commit === 'a' ? 'seed@1.0.0' : 'rain@1.0.0') },
@@ -453,7 +447,7 @@ test('a file with a series of its own takes no package of another one away, also
 });
 
 test('packages of a file that leaves with a report without any stay, as with any report without packages', async () => {
-  const scans = await importInTurn([
+  const scans = await importHourly([
     ...['a', 'b', 'c'].flatMap((commit) => [
       { commit, file: 'config.json', report: trivy([]) },
       { commit, file: 'fs.json', report: commit === 'a' ? lists('seed@1.0.0') : trivy([]) },
@@ -465,7 +459,7 @@ test('packages of a file that leaves with a report without any stay, as with any
 
 test('packages that only the keeper of the shared series has listed stay when it lists none', async () => {
   const seed = lists('seed@1.0.0');
-  const scans = await importInTurn([
+  const scans = await importHourly([
     ...['a', 'b'].flatMap((commit) => [
       { commit, file: 'api.json', report: seed },
       { commit, file: 'web.json', report: lists('rain@1.0.0') },
@@ -479,7 +473,7 @@ test('packages that only the keeper of the shared series has listed stay when it
 });
 
 test('a file that has come beside another one only on the default branch begins no series beside what it replaces', async () => {
-  const scans = await importInTurn([
+  const scans = await importHourly([
     ...['old.sarif', 'new.sarif'].map((file) => ({ commit: 'a', file, results: [1] })),
     { commit: 'b', file: 'new.sarif', results: [1] },
     { commit: 'c', ref: 'topic', file: 'old.sarif', report: sarif(resultsIn(api, [1])) },
@@ -489,7 +483,7 @@ test('a file that has come beside another one only on the default branch begins 
 });
 
 test('a report that is forced stands alone', async () => {
-  const scans = await importInTurn([
+  const scans = await importHourly([
     ...[api, 'zz.sarif'].map((file) => ({ commit: 'a', file, results: [1] })),
     { commit: 'b', file: api, results: [1] },
     { commit: 'b', file: 'zz.sarif', results: [1], force: true },
@@ -500,7 +494,7 @@ test('a report that is forced stands alone', async () => {
 
 test('a branch keeps the series of a file that has got one of its own on the default branch since', async () => {
   const all = [1, 2];
-  const scans = await importInTurn([
+  const scans = await importHourly([
     { commit: 'a', file: web, results: all },
     { commit: 'b', ref: 'topic', file: web, results: all },
     ...[web, api].map((file) => ({ commit: 'c', file, results: all })),
@@ -544,7 +538,7 @@ test('an empty report of a scanner of secrets is of the series of its file', asy
   const other = [
     { path: 'b.env', line: 1, text: 'token = tok_3hB6nY1cVp5JsD0e', secret: 'tok_3hB6nY1cVp5JsD0e' },
   ];
-  const scans = await importInTurn([
+  const scans = await importHourly([
     ...['a', 'b', 'c'].flatMap((commit) => [
       { commit, file: first, report: gitleaks(secret) },
       { commit, file: second, report: gitleaks(other) },
