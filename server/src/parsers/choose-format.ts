@@ -18,15 +18,14 @@ import { unknownFormat } from './unknown-format.ts';
  */
 export function formatOfBeginning(bytes: Uint8Array, isWhole: boolean, wanted: string): Format | null {
   const document = isWhole ? decodeReport(bytes, defaultLimits) : decodeBeginning(bytes);
-  return document === null ? null : chooseFormat(document, wanted, { lenient: !isWhole });
+  if (document === null) return null;
+  const format = chooseFormat(document, wanted);
+  if (format === null && isWhole) throw unknownFormat(document);
+  return format;
 }
 
-/** Gives the format of a document. Throws ReportError if no format fits, unless `lenient`, or another one was named. */
-export function chooseFormat(
-  document: ReportDocument,
-  wanted: string,
-  options: { lenient?: boolean } = {},
-): Format | null {
+/** Gives the format of a document; null if none recognises it. Throws ReportError if it is not of the wanted format. */
+export function chooseFormat(document: ReportDocument, wanted: string): Format | null {
   const named = wanted === 'auto' ? null : getFormat(wanted);
   if (named !== null && isNothing(document.json)) {
     if (named.writesLists === true) return named;
@@ -38,7 +37,6 @@ export function chooseFormat(
   }
   if (named?.alsoReads?.(document) === true) return named;
   const recognised = formats.find((format) => format.recognises(document)) ?? null;
-  if (recognised === null && !options.lenient) throw unknownFormat(document);
   if (recognised !== null && named !== null && named !== recognised) {
     throw new ReportError(
       'UNKNOWN_FORMAT',
