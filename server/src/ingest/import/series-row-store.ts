@@ -91,7 +91,8 @@ export async function updateSeries(
   await tx.query(
     `update scan_series set last_seq = $3, last_scanned_at = coalesce($4, last_scanned_at),
             last_scan_id = coalesce($5, last_scan_id), held_closure = case when $6 then $7::uuid else held_closure end,
-            held_scan_id = case when not $6 or $7::uuid = held_closure then held_scan_id when $7::uuid is not null then $5::uuid end,
+            held_scan_id = case when not $6 or $7::uuid = held_closure then held_scan_id
+                                when $7::uuid is not null then $5::uuid end,
             analysis_types = coalesce($8::text[], analysis_types),
             asset_id = case when $8 is null then asset_id else $9::uuid end,
             asset_tag = case when $8 is null then asset_tag else $10 end,
