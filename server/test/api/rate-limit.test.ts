@@ -195,7 +195,11 @@ describe('requests per user and per workspace', () => {
     const sessions = [await signInAs(server, user.id), await signInAs(server, user.id)];
     const sendRequest = async (i: number) =>
       (await app.inject({ url: '/console/workspaces', headers: sessions[i]?.headers ?? {} })).statusCode;
-    for (let i = 0; i < 600; i++) assert.equal(await sendRequest(0), 200, String(i));
+    // Twenty at a time, so that all of them are in one minute on a slow machine too.
+    for (let i = 0; i < 30; i++) {
+      const statuses = await Promise.all(Array.from({ length: 20 }, () => sendRequest(0)));
+      assert.deepEqual(statuses, Array(20).fill(200), String(i));
+    }
     const second: number[] = [];
     for (let i = 0; i < 31; i++) second.push(await sendRequest(1));
     // Ten keys and a session: 610.
